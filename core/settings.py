@@ -1,0 +1,285 @@
+"""All options of youju, as strict data.
+
+An option that is not listed here does not exist: unknown keys and impossible values are refused. Read a file with
+`Settings.load`; build settings in code with `Settings(...)`. Keys are never part of them, only the name of the
+environment variable that holds one.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+MetadataFilter = dict[str, Any]
+"""Conditions on metadata; see `youju.knowledge.filters` for the form."""
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def check_overlap(chunk_size: int, chunk_overlap: int) -> None:
+    """Refuse sizes with which a splitter could not advance.
+
+    Raises:
+        ValueError: Sizes are not positive, or the overlap is negative or not smaller than the chunk.
+    """
+    if chunk_size < 1 or chunk_overlap < 0 or chunk_overlap >= chunk_size:
+        msg = (
+            f"chunk_size（{chunk_size}）必须大于 0，chunk_overlap（{chunk_overlap}）不能小于 0，"
+            "并且 chunk_overlap 必须小于 chunk_size"
+        )
+        raise ValueError(msg)
+
+
+def _model_name(value: str) -> str:
+    if not value.strip() or _CONTROL.search(value):
+        msg = "模型名不能为空"
+        raise ValueError(msg)
+    return value.strip()
+
+
+class StrictModel(BaseModel):
+    """Options that refuse what they do not know and cannot change once made."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
+class _RemoteModel(StrictModel):
+    base_url: str | None = None
+    """Address of an OpenAI-compatible server, for example http://127.0.0.1:8000/v1."""
+    api_key_env: str | None = None
+    """Name of the environment variable that holds the key; the provider's usual one if unset."""
+    timeout: float = Field(default=60.0, gt=0)
+    """Seconds to wait for a reply."""
+    max_retries: int = Field(default=2, ge=0, le=10)
+    """How often a request that failed for a passing reason is sent again."""
+
+    @field_validator("api_key_env")
+    @classmethod
+    def _is_a_variable_name(cls, value: str | None) -> str | None:
+        if value is not None and not _VARIABLE.fullmatch(value):
+            msg = "这里写环境变量的名字（如 OPENAI_API_KEY），不要写密钥本身"
+            raise ValueError(msg)
+        return value
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_an_address_without_secrets(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            msg = "要写成 http:// 或 https:// 开头的完整地址"
+            raise ValueError(msg)
+        if parts.username or parts.password or parts.query:
+            msg = "地址里不要带用户名、密码或参数；密钥放进环境变量，用 api_key_env 指出变量名"
+            raise ValueError(msg)
+        return value
+
+
+class EmbeddingsSettings(_RemoteModel):
+    """Which model turns text into vectors."""
+
+    model: str = "e5"
+    """`e5` (built in, offline), `huggingface:NAME`, `openai:NAME`, or any name LangChain's `init_embeddings` takes."""
+    query_prefix: str = ""
+    """Put before a question, for models that want it. `e5` adds its own."""
+    passage_prefix: str = ""
+    """Put before a passage, for models that want it. `e5` adds its own."""
+    batch_size: int = Field(default=32, ge=1, le=2048)
+    """Passages sent to the model at a time."""
+    max_tokens: int | None = Field(default=None, ge=16)
+    """Most tokens the model reads at once; known for `e5` and `huggingface:`, to be given for others if below 8191."""
+
+    @field_validator("model")
+    @classmethod
+    def _is_named(cls, value: str) -> str:
+        return _model_name(value)
+
+
+class ChatSettings(_RemoteModel):
+    """Which model writes the answer."""
+
+    model: str = "extractive"
+    """`extractive` (built in, offline), `openai:NAME`, or any name LangChain's `init_chat_model` takes."""
+    temperature: float | None = Field(default=0.0, ge=0.0, le=2.0)
+    """0 for the steadiest answers; null for models that do not take it."""
+    max_tokens: int = Field(default=1024, ge=1)
+    """Most tokens of an answer; an answer cut off there is an error, not half an answer."""
+
+    @field_validator("model")
+    @classmethod
+    def _is_named(cls, value: str) -> str:
+        return _model_name(value)
+
+
+class StoreSettings(StrictModel):
+    """Where the knowledge base lives."""
+
+    backend: Literal["chroma"] = "chroma"
+    """Vector store."""
+    path: Path = Path("youju_db")
+    """Folder of the knowledge bases; relative to where the command runs."""
+    name: str = Field(default="default", min_length=1, max_length=100)
+    """Name of the knowledge base in that folder; any language."""
+    lock_timeout: float = Field(default=10.0, ge=0)
+    """Seconds to wait while another process writes."""
+
+    @field_validator("name")
+    @classmethod
+    def _is_no_path(cls, value: str) -> str:
+        if not value.strip() or value in {".", ".."} or "/" in value or "\\" in value or _CONTROL.search(value):
+            msg = "知识库的名字不能为空，也不能含 / 、\\ 或控制字符；要换文件夹请改 store.path"
+            raise ValueError(msg)
+        return value
+
+    @field_validator("path")
+    @classmethod
+    def _is_a_possible_path(cls, value: Path) -> Path:
+        if "\0" in str(value):
+            msg = "路径里不能有空字符"
+            raise ValueError(msg)
+        return value
+
+
+class RecursiveSplitterSettings(StrictModel):
+    """Paragraphs, then sentences, then clauses, until every chunk fits."""
+
+    kind: Literal["recursive"] = "recursive"
+    chunk_size: int = Field(default=400, ge=1)
+    """Most characters of a chunk."""
+    chunk_overlap: int = Field(default=50, ge=0)
+    """Most characters a chunk repeats from the one before it; 0 repeats nothing."""
+
+    @model_validator(mode="after")
+    def _overlap_fits(self) -> Self:
+        check_overlap(self.chunk_size, self.chunk_overlap)
+        return self
+
+
+SplitterSettings = RecursiveSplitterSettings
+"""The splitters there are; a union over `kind` once there is more than one."""
+
+
+class BM25Settings(StrictModel):
+    """Keyword search."""
+
+    kind: Literal["bm25"] = "bm25"
+    k: int | None = Field(default=None, ge=1)
+    """Most documents returned; unset: 5 alone, as many as needed inside a hybrid."""
+    weight: float = Field(default=1.0, ge=0)
+    """Share in the fusion when used inside a hybrid; 0 switches the leg off."""
+    filter: MetadataFilter | None = None
+    """Only documents whose metadata fulfil this."""
+
+
+class VectorSettings(StrictModel):
+    """Search by meaning."""
+
+    kind: Literal["vector"] = "vector"
+    k: int | None = Field(default=None, ge=1)
+    """Most documents returned; unset: 5 alone, as many as needed inside a hybrid."""
+    weight: float = Field(default=1.0, ge=0)
+    """Share in the fusion when used inside a hybrid; 0 switches the leg off."""
+    filter: MetadataFilter | None = None
+    """Only documents whose metadata fulfil this."""
+
+
+class OverlapSettings(StrictModel):
+    """The explainable baseline: share of the question's tokens that a document holds."""
+
+    kind: Literal["overlap"] = "overlap"
+    k: int | None = Field(default=None, ge=1)
+    """Most documents returned; unset: 2 alone, as many as needed inside a hybrid."""
+    threshold: float = Field(default=0.2, ge=0, le=1)
+    """Least share of the question's tokens; 0 keeps every document that shares one."""
+    weight: float = Field(default=1.0, ge=0)
+    """Share in the fusion when used inside a hybrid; 0 switches the leg off."""
+    filter: MetadataFilter | None = None
+    """Only documents whose metadata fulfil this."""
+
+
+class HybridSettings(StrictModel):
+    """Several retrievers joined by weighted reciprocal rank fusion."""
+
+    kind: Literal["hybrid"] = "hybrid"
+    k: int | None = Field(default=None, ge=1)
+    """Most documents returned; unset: 5."""
+    rrf_k: int = Field(default=60, ge=1)
+    """The constant of the fusion: score = sum of weight / (rrf_k + rank)."""
+    fetch_k: int = Field(default=50, ge=1)
+    """Documents asked of each leg that does not say its own `k`; never fewer than `k`."""
+    weight: float = Field(default=1.0, ge=0)
+    """Share in the fusion when used inside another hybrid."""
+    retrievers: Annotated[list["RetrieverSettings"], Field(min_length=1)] = Field(
+        default_factory=lambda: list[RetrieverSettings]([BM25Settings(weight=0.6), VectorSettings(weight=0.4)])
+    )
+    """The legs."""
+
+    @model_validator(mode="after")
+    def _some_leg_counts(self) -> Self:
+        if not any(leg.weight > 0 for leg in self.retrievers):
+            msg = "weight 不能全是 0：至少要有一路检索的 weight 大于 0"
+            raise ValueError(msg)
+        return self
+
+
+RetrieverSettings = Annotated[
+    BM25Settings | VectorSettings | OverlapSettings | HybridSettings, Field(discriminator="kind")
+]
+
+
+class AnswerSettings(StrictModel):
+    """How the answer is made and checked."""
+
+    context_chars: int = Field(default=6000, ge=1)
+    """Most characters of evidence, block headers and separators included, that the model reads."""
+    citations: Literal["format", "coverage"] = "coverage"
+    """`format`: numbers must name evidence that was sent. `coverage`: also, every sentence carries one."""
+    max_retries: int = Field(default=1, ge=0, le=5)
+    """How often the model may try again after its answer failed the checks."""
+
+
+class Settings(StrictModel):
+    """Everything that can be set, with its default."""
+
+    embeddings: EmbeddingsSettings = EmbeddingsSettings()
+    chat: ChatSettings = ChatSettings()
+    store: StoreSettings = StoreSettings()
+    splitter: SplitterSettings = SplitterSettings()
+    retriever: RetrieverSettings = Field(default_factory=HybridSettings)
+    answer: AnswerSettings = AnswerSettings()
+
+    @field_validator("retriever", mode="before")
+    @classmethod
+    def _hybrid_unless_said(cls, value: Any) -> Any:
+        return {"kind": "hybrid", **value} if isinstance(value, dict) else value
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path | None = None,
+        *,
+        overrides: Sequence[str] | Mapping[str, Any] = (),
+        environ: Mapping[str, str] | None = None,
+    ) -> "Settings":
+        """Read settings from a file, the environment and overrides, the later ones winning.
+
+        Args:
+            path: A YAML file. None reads `youju.yaml` in the working folder if there is one.
+            overrides: `key=value` texts such as `splitter.chunk_size=300`, or a mapping of dotted keys to values.
+            environ: Where `YOUJU_SECTION__KEY` variables are looked up; None means the process environment.
+
+        Returns:
+            The checked settings.
+
+        Raises:
+            SettingsError: A file cannot be read, a key is unknown or a value impossible. The message names the
+                place, the nearest known key and the values allowed.
+        """
+        from youju.settings_loading import load_settings  # noqa: PLC0415 - yaml is needed only to read files
+
+        return load_settings(path, overrides=overrides, environ=environ)

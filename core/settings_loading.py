@@ -1,0 +1,232 @@
+"""Reading settings from YAML, the environment and `key=value` texts, and saying clearly what is wrong in them."""
+
+import difflib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn, cast, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+
+from youju.errors import SettingsError
+from youju.settings import Settings
+
+DEFAULT_FILE = "youju.yaml"
+PREFIX = "YOUJU_"
+
+_Path = tuple[str | int, ...]
+_PYDANTIC_PREFIX = "Value error, "
+_BOUNDS = {  # pydantic's name of an error: the limit in its context, and what to say of it
+    "greater_than": ("gt", "必须大于"),
+    "greater_than_equal": ("ge", "不能小于"),
+    "less_than": ("lt", "必须小于"),
+    "less_than_equal": ("le", "不能大于"),
+    "too_short": ("min_length", "项数不能少于"),
+    "string_too_short": ("min_length", "字数不能少于"),
+    "string_too_long": ("max_length", "字数不能多于"),
+}
+_TYPES = {  # how pydantic's names of type errors begin, and what to write instead
+    "int": "整数",
+    "float": "数",
+    "string": "文字",
+    "path": "路径",
+    "dict": "“键: 值”的形式",
+    "model": "“键: 值”的形式",
+    "list": "列表",
+}
+
+
+def load_settings(
+    path: str | Path | None,
+    *,
+    overrides: Sequence[str] | Mapping[str, Any] = (),
+    environ: Mapping[str, str] | None = None,
+) -> Settings:
+    """Do the work of `Settings.load`; see there."""
+    places: dict[_Path, str] = {}
+    data: dict[str, Any] = {}
+    if path is None and Path(DEFAULT_FILE).is_file():
+        path = DEFAULT_FILE
+    if path is not None:
+        data = _read_yaml(Path(path), places)
+    for key, value, place in (*_from_environment(os.environ if environ is None else environ), *_from_texts(overrides)):
+        _set(data, key, value, place, places)
+    try:
+        return Settings.model_validate(data)
+    except ValidationError as error:
+        _explain(error, places)
+
+
+def _read_yaml(path: Path, places: dict[_Path, str]) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise SettingsError(f"找不到配置文件 {path}") from None
+    except IsADirectoryError:
+        raise SettingsError(f"{path} 是文件夹，不是配置文件") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"读不了配置文件 {path}（需要 UTF-8 编码的 YAML）：{error}") from None
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        data = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f" 第 {mark.line + 1} 行" if mark else ""
+        raise SettingsError(f"{path}{where}：不是正确的 YAML（{error.problem}）") from None
+    except yaml.YAMLError as error:
+        raise SettingsError(f"{path}：不是正确的 YAML（{error}）") from None
+    if data is None:
+        return {}
+    if not isinstance(data, dict):
+        raise SettingsError(f"{path}：最外层要写成“键: 值”的形式，例如 splitter: {{chunk_size: 400}}")
+    if node is not None:
+        _note_places(node, (), str(path), places)
+    return cast("dict[str, Any]", data)
+
+
+def _note_places(node: yaml.Node, at: _Path, file: str, places: dict[_Path, str]) -> None:
+    """Remember the line of every key, and refuse one that is written twice."""
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            here = (*at, str(key.value))
+            place = f"{file} 第 {key.start_mark.line + 1} 行"
+            if here in places:
+                raise SettingsError(f"{place}：{_dotted(here)} 写了两次（{places[here]}）")
+            places[here] = place
+            _note_places(value, here, file, places)
+    elif isinstance(node, yaml.SequenceNode):
+        for number, value in enumerate(node.value):
+            here = (*at, number)
+            places[here] = f"{file} 第 {value.start_mark.line + 1} 行"
+            _note_places(value, here, file, places)
+
+
+def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[tuple[str, ...], Any, str]]:
+    for variable in sorted(environ):
+        if variable.startswith(PREFIX):
+            key = tuple(part.lower() for part in variable.removeprefix(PREFIX).split("__"))
+            yield key, _parse(environ[variable]), f"环境变量 {variable}"
+
+
+def _from_texts(overrides: Sequence[str] | Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any, str]]:
+    if isinstance(overrides, Mapping):
+        for dotted, value in overrides.items():
+            yield tuple(dotted.split(".")), value, dotted
+        return
+    for text in overrides:
+        dotted, sign, value = text.partition("=")
+        if not sign or not dotted.strip():
+            raise SettingsError(f"--set {text}：要写成 键=值，例如 --set splitter.chunk_size=300")
+        yield tuple(dotted.strip().split(".")), _parse(value), f"--set {dotted.strip()}"
+
+
+def _parse(text: str) -> Any:
+    """A value as YAML reads it; text that is not YAML stays text."""
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        return text
+
+
+def _set(data: dict[str, Any], key: tuple[str, ...], value: Any, place: str, places: dict[_Path, str]) -> None:
+    target: Any = data
+    for depth, part in enumerate(key):
+        last = depth == len(key) - 1
+        step: Any = part
+        if isinstance(target, list):
+            if not part.isdigit() or int(part) >= len(target):
+                raise SettingsError(f"{place}：{_dotted(key[:depth])} 是列表，只有第 0 到 {len(target) - 1} 项")
+            step = int(part)
+        elif not isinstance(target, dict):
+            raise SettingsError(f"{place}：{_dotted(key[:depth])} 下面没有 {part}")
+        elif not last and target.get(step) is None:
+            target[step] = _default_list(key[: depth + 1]) if key[depth + 1].isdigit() else {}
+        here = (*key[:depth], step)
+        if last:
+            target[step] = value
+            for old in [known for known in places if known[: len(here)] == here]:
+                del places[old]
+            places[here] = place
+        else:
+            target = target[step]
+
+
+def _default_list(key: tuple[str, ...]) -> list[Any]:
+    """The list that stands at a place by default, to be changed in one of its items."""
+    value: Any = Settings().model_dump()
+    for part in key:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value if isinstance(value, list) else []
+
+
+def _explain(error: ValidationError, places: dict[_Path, str]) -> NoReturn:
+    lines = []
+    for problem in error.errors(include_url=False):
+        at = _without_tags(tuple(problem["loc"]), places)
+        place = next((places[at[:size]] for size in range(len(at), 0, -1) if at[:size] in places), "")
+        message = _message(cast("dict[str, Any]", problem), tuple(problem["loc"]))
+        lines.append("：".join(part for part in (place, _dotted(at), message) if part))
+    # the cause would print the values refused, which may hold a key written in the wrong place
+    raise SettingsError("\n".join(dict.fromkeys(lines))) from None
+
+
+def _message(problem: dict[str, Any], loc: _Path) -> str:
+    kind, context = problem["type"], problem.get("ctx", {})
+    if kind == "extra_forbidden":
+        known = sorted(_fields_at(loc[:-1]))
+        near = difflib.get_close_matches(str(loc[-1]), known, n=1, cutoff=0.5)
+        hint = f"最接近的是 {near[0]}；" if near else ""
+        return f"没有这个选项。{hint}可用的有 {'、'.join(known)}"
+    if kind in {"literal_error", "union_tag_invalid"}:
+        given = str(problem["input"] if kind == "literal_error" else context["tag"])
+        expected = str(context.get("expected") or context["expected_tags"])
+        choices = [part.strip().strip("'") for part in expected.replace(" or ", ", ").split(",")]
+        near = difflib.get_close_matches(given, choices, n=1, cutoff=0.5)
+        hint = f"最接近的是 {near[0]}；" if near else ""
+        return f"不能是 {given[:40]}。{hint}可选的值有 {'、'.join(choices)}"
+    if kind == "value_error":
+        return str(problem["msg"]).removeprefix(_PYDANTIC_PREFIX)
+    if kind == "union_tag_not_found":
+        return f"缺少 kind；可选的值有 {'、'.join(sorted(_retriever_kinds()))}"
+    if kind in _BOUNDS:
+        name, words = _BOUNDS[kind]
+        return f"{words} {context[name]}"
+    wanted = next((words for start, words in _TYPES.items() if kind.startswith(start)), None)
+    return f"要写成{wanted}" if wanted else str(problem["msg"])
+
+
+def _retriever_kinds() -> dict[str, type[BaseModel]]:
+    union = get_args(Settings.model_fields["retriever"].annotation)
+    models = union or ()
+    return {model.model_fields["kind"].default: model for model in models}
+
+
+def _without_tags(loc: _Path, places: dict[_Path, str]) -> _Path:
+    """Drop the `kind` that pydantic puts into the path of a union: (retriever, hybrid, k) becomes (retriever, k)."""
+    kinds = _retriever_kinds()
+    out: list[str | int] = []
+    for part in loc:
+        after_union = bool(out) and (out[-1] == "retriever" or (len(out) > 1 and out[-2] == "retrievers"))
+        if after_union and part in kinds and (*out, part) not in places:
+            continue
+        out.append(part)
+    return tuple(out)
+
+
+def _fields_at(loc: _Path) -> list[str]:
+    """The options that exist at a place in the tree of settings."""
+    model: type[BaseModel] = Settings
+    kinds = _retriever_kinds()
+    for part in loc:
+        field: FieldInfo | None = model.model_fields.get(str(part)) if isinstance(part, str) else None
+        if isinstance(part, str) and part in kinds:
+            model = kinds[part]
+        elif field is not None and isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            model = field.annotation
+    return list(model.model_fields)
+
+
+def _dotted(path: _Path) -> str:
+    return ".".join(str(part) for part in path)
