@@ -14,13 +14,15 @@ HAN = "\u2e80-\u2fdf\u3005\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\u
 """Body of a regular-expression class for Han characters."""
 
 _QUOTES = "”’」』）)】》〉］\\]\"'"
-_SENTENCE_END = re.compile(
+SENTENCE_MARK = re.compile(
     rf"[。！？]+[。！？!?…]*[{_QUOTES}]*"  # Chinese marks end a sentence wherever they stand
     rf"|…{{2,}}[{_QUOTES}]*(?=\s|[{HAN}])"  # an ellipsis between sentences
     rf"|[!?]+[{_QUOTES}]*(?=\s|$|[{HAN}])"
     rf"|(?<![A-Z])(?<!\b[a-z])(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bNo)(?<!\betc)\.[{_QUOTES}]*(?=\s|$)"
-    r"|\n+"
 )
+"""Marks that end a sentence, closing quotes included; a match ends where the sentence does. Line ends do not count."""
+
+_LINE_END = re.compile(r"\n+")
 _WORD = re.compile(
     r"[a-z0-9]+(?:[-_./:+@#&'][a-z0-9]+)*(?:\+\+|#)?"  # identifiers, versions, words: BX-2024-0017, v2.3.1, c++
     rf"|[{HAN}]+"
@@ -75,7 +77,8 @@ def sentences(text: str) -> list[tuple[int, int]]:
     """
     spans: list[tuple[int, int]] = []
     start = 0
-    for end in [*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]:
+    ends = {match.end() for pattern in (SENTENCE_MARK, _LINE_END) for match in pattern.finditer(text)}
+    for end in sorted(ends | {len(text)}):
         left, right = _trim(text, start, end)
         start = end
         if left >= right:

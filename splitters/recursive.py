@@ -1,0 +1,114 @@
+"""The recursive splitter: the coarsest cut that fits, with Chinese sentences known."""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from youju.splitters.base import Span, SpanSplitter, tidy
+from youju.text import CLOSING, SENTENCE_MARK
+
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
+_LINE = re.compile(r"\n+")
+_STRONG_CLAUSE = re.compile(r"；[”’」』）]*|;(?=\s)")
+_CLAUSE = re.compile(r"[，、：][”’」』）]*|[,:](?=\s)")
+_BLANK = re.compile(r"\s+")
+_MARKS = "".join(re.escape(mark) for mark in sorted(CLOSING))
+_ATOM = re.compile(
+    r"(?:[A-Za-z0-9]+(?:[^\s\u0080-\U0010ffff]*[A-Za-z0-9])?|.)"  # words, numbers, links and addresses stay whole
+    rf"[{_MARKS}]*\s*",
+    re.DOTALL,
+)
+
+
+_LEVELS = (
+    _PARAGRAPH,
+    SENTENCE_MARK,
+    _LINE,  # a printed line break counts less than the end of a sentence
+    _STRONG_CLAUSE,
+    _CLAUSE,
+    _BLANK,
+    _ATOM,
+    re.compile(".", re.DOTALL),
+)
+_CONTEXT = 64  # characters behind a span that a pattern may look at
+_SENTENCE_LEVELS = (0, 1, 2)
+_CLAUSE_LEVELS = (3, 4)
+_WORD_LEVELS = (5, 6)
+_CHARACTER_LEVELS = (7,)
+
+
+class RecursiveSplitter(SpanSplitter):
+    """Splits at paragraphs, then sentences, lines, clauses, blanks and words, as coarsely as the size allows.
+
+    A mark stays with what it ends. Words, numbers, versions and links are cut only where they alone are longer than a
+    chunk. A chunk repeats up to `chunk_overlap` characters of the one before it, from the first sentence that begins in
+    that stretch, else the first clause, else the first word.
+
+    Example:
+        >>> RecursiveSplitter(chunk_size=12, chunk_overlap=0).split_text("阀门每周检查。记录留存！谁来签字？")
+        ['阀门每周检查。', '记录留存！谁来签字？']
+    """
+
+    def spans(self, text: str) -> list[Span]:
+        """Find the chunks of a text; see `SpanSplitter.spans`."""
+        return tidy(text, self._merge(text, self._pieces(text, 0, len(text), 0)), self.chunk_size)
+
+    def _pieces(self, text: str, start: int, end: int, level: int) -> Iterator[Span]:
+        """Pieces that fit, each cut at the coarsest level possible."""
+        if _solid_end(text, start, end) - start <= self.chunk_size:  # blanks at the end are trimmed later
+            yield start, end
+        elif level == len(_LEVELS):  # nothing but closing marks
+            yield from ((at, at + 1) for at in range(start, end))
+        else:
+            for left, right in pairwise([start, *_between(text, level, start, end), end]):
+                yield from self._pieces(text, left, right, level + 1)
+
+    def _merge(self, text: str, pieces: Iterable[Span]) -> list[Span]:
+        """Join neighbouring pieces while they fit, and let each chunk begin with the overlap."""
+        chunks: list[Span] = []
+        for left, right in pieces:
+            solid = _solid_end(text, left, right)
+            if chunks and solid - chunks[-1][0] <= self.chunk_size:
+                chunks[-1] = (chunks[-1][0], right)
+            elif chunks and self.chunk_overlap:
+                earliest = max(left - self.chunk_overlap, solid - self.chunk_size, chunks[-1][0] + 1)
+                chunks.append((_overlap_start(text, earliest, left), right))
+            else:
+                chunks.append((left, right))
+        return chunks
+
+
+def _between(text: str, level: int, start: int, end: int) -> list[int]:
+    """Where a span may be cut at a level: never in front of a closing mark, and behind blanks but for indentation."""
+    cuts = []
+    reached = start
+    for match in _LEVELS[level].finditer(text, start, min(end + _CONTEXT, len(text))):
+        at = match.end()
+        if at <= reached:
+            continue
+        while at < end and (text[at].isspace() or text[at] in CLOSING):
+            at += 1
+        if at >= end:
+            break
+        reached = blank = at
+        while blank > match.start() and text[blank - 1].isspace():
+            blank -= 1
+        line = text.rfind("\n", blank, at) + 1
+        cuts.append(line if line > start else at)
+    return cuts
+
+
+def _solid_end(text: str, start: int, end: int) -> int:
+    """The end of a span without the blanks behind it."""
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _overlap_start(text: str, earliest: int, start: int) -> int:
+    """Where a chunk that continues at `start` begins, not before `earliest`."""
+    for group in (_SENTENCE_LEVELS, _CLAUSE_LEVELS, _WORD_LEVELS, _CHARACTER_LEVELS):
+        found = [cuts[0] for level in group if (cuts := _between(text, level, earliest - 1, start))]
+        if found:
+            return min(found)
+    return start
