@@ -1,0 +1,57 @@
+"""The loaders as LangChain knows them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from langchain_core.document_loaders import BaseLoader
+from langchain_core.documents import Document
+
+from youju.loaders.files import load_file
+from youju.loaders.finding import find_files, source_of
+
+if TYPE_CHECKING:
+    from youju.errors import LoadError
+
+
+class FileLoader(BaseLoader):
+    r"""A LangChain loader over a file or a folder.
+
+    Attributes:
+        path: What to read.
+        problems: After loading: pages that could not be read, and files of a folder that were not tried.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     _ = Path(folder, "leave.md").write_text("# 请假制度\n\n年假为10天。", encoding="utf-8")
+        ...     [document.metadata["location"] for document in FileLoader(folder).load()]
+        ['leave.md › 请假制度']
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self.problems: list[LoadError] = []
+
+    def lazy_load(self) -> Iterator[Document]:
+        """Read file after file.
+
+        Yields:
+            The documents, file by file in sorted order.
+
+        Raises:
+            LoadError: The path is not there, or a file as a whole could not be read.
+        """
+        self.problems = []
+        if not self.path.is_dir():
+            found = load_file(self.path)
+            self.problems.extend(found.problems)
+            yield from found.documents
+            return
+        folder = find_files(self.path)
+        self.problems.extend(folder.problems)
+        for path in folder.files:
+            found = load_file(path, source=source_of(path, folder.root))
+            self.problems.extend(found.problems)
+            yield from found.documents
