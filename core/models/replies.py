@@ -1,0 +1,61 @@
+"""Whether a model's reply is a whole answer."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+
+from youju.errors import AnswerCutOffError, EmptyAnswerError, ModelRefusalError, ModelUnavailableError
+from youju.models.failures import CUT_OFF, EMPTY, REFUSED
+
+# Searched for inside the value, not compared with it: providers write length, MAX_TOKENS, FinishReason.SAFETY, and the
+# sum of streamed chunks repeats a reason that came twice ("lengthlength").
+_CUT_OFF = re.compile(r"length|max_?(?:output_?|new_?)?tokens|context_window", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"content_?filter|safety|refusal|recitation|blocklist|prohibited|spii|guardrail|sensitive|toxic", re.IGNORECASE
+)
+_BROKEN = re.compile(r"error|insufficient_system_resource", re.IGNORECASE)
+
+
+def check_reply(message: BaseMessage, name: str) -> None:
+    """Refuse a reply that is cut off, refused, broken off or empty.
+
+    Args:
+        message: The reply, or the sum of the chunks of a streamed one.
+        name: The model as the settings name it.
+
+    Raises:
+        AnswerCutOffError: The reply stopped at its length limit.
+        ModelRefusalError: The model or a content filter refused.
+        ModelUnavailableError: The service stopped in the middle of the reply.
+        EmptyAnswerError: There is no text.
+    """
+    reasons = " ".join(_reasons(message))
+    if _REFUSED.search(reasons) or _refusal(message):
+        raise ModelRefusalError(REFUSED.format(name=name))
+    if _CUT_OFF.search(reasons):
+        raise AnswerCutOffError(CUT_OFF.format(name=name))
+    if _BROKEN.search(reasons):
+        raise ModelUnavailableError(f"{name} 的服务在回答中途停下了，回答不完整。请稍后再试")
+    if not any(character.isprintable() and not character.isspace() for character in message.text):
+        raise EmptyAnswerError(EMPTY.format(name=name))
+
+
+def _reasons(message: BaseMessage) -> Iterator[str]:
+    """Why the reply ended, under the names the providers use."""
+    metadata: dict[str, Any] = message.response_metadata
+    for key in ("finish_reason", "stop_reason", "stopReason", "done_reason"):
+        if metadata.get(key):
+            yield str(metadata[key])
+    details = metadata.get("incomplete_details")
+    if isinstance(details, dict) and details.get("reason"):
+        yield str(details["reason"])
+
+
+def _refusal(message: BaseMessage) -> bool:
+    """Whether the refusal is given as a text of its own in place of an answer."""
+    blocks = message.content if isinstance(message.content, list) else []
+    return bool(message.additional_kwargs.get("refusal")) or any(
+        isinstance(block, dict) and block.get("type") == "refusal" for block in blocks
+    )
