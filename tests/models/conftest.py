@@ -95,7 +95,7 @@ class FaultyHandler(BaseHTTPRequestHandler):
         elif wanted == "nan":
             vectors[-1][1] = float("nan")
         elif wanted == "null":
-            vectors[-1][1] = None  # type: ignore[call-overload] - the fault
+            vectors[-1][1] = None
         elif wanted == "ragged":
             vectors[-1].append(1.0)
         data = [{"object": "embedding", "index": n, "embedding": vector} for n, vector in enumerate(vectors)]
