@@ -23,7 +23,6 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("sentence_transformers", reason="the huggingface extra is not installed")
     import torch  # noqa: PLC0415 - only with the extra
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - as above
-    from sentence_transformers.models import Pooling, Transformer  # noqa: PLC0415 - as above
     from transformers import BertConfig, BertModel, BertTokenizerFast  # noqa: PLC0415 - as above
 
     folder = tmp_path_factory.mktemp("tiny")
@@ -39,8 +38,9 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
         max_position_embeddings=16,
     )
     BertModel(config).save_pretrained(folder / "bert")
-    words = Transformer(str(folder / "bert"), max_seq_length=8)
-    model = SentenceTransformer(modules=[words, Pooling(16)], prompts={"query": "问：", "document": ""}, device="cpu")
+    prompts = {"query": "问：", "document": ""}
+    model = SentenceTransformer(str(folder / "bert"), prompts=prompts, device="cpu")  # puts a mean over the words
+    model.max_seq_length = 8
     model.save(str(folder / "model"))
     return folder / "model"
 
