@@ -6,6 +6,7 @@ Everything here is about single texts and knows nothing of files, models or sett
 import re
 import unicodedata
 from functools import lru_cache
+from typing import Any
 
 CLOSING = frozenset("。！？；：，、…—～·）］｝】》〉」』〕”’！?!;:,.)]}%‰℃»›")
 """Marks that belong to what stands before them; no chunk begins with one."""
@@ -104,7 +105,7 @@ def _segment(run: str) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _segmenter():  # type: ignore[no-untyped-def]  # noqa: ANN202 - the extension module has no types
+def _segmenter() -> Any:
     import rjieba  # noqa: PLC0415 - loading its dictionary takes 0.15 s
 
     return rjieba

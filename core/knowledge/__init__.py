@@ -1,0 +1,9 @@
+"""The knowledge base: catalog, keyword index and vectors of a set of files."""
+
+from youju.knowledge.base import KnowledgeBase
+from youju.knowledge.catalog import FileRecord
+from youju.knowledge.filters import check_filter, matches
+from youju.knowledge.keywords import KeywordIndex
+from youju.knowledge.writer import Change, Writer
+
+__all__ = ["Change", "FileRecord", "KeywordIndex", "KnowledgeBase", "Writer", "check_filter", "matches"]

@@ -1,0 +1,212 @@
+"""The catalog of a base: its files, their chunks, and the settings that made them, in one SQLite file.
+
+What the catalog says is what the base holds. The vector store may for a moment hold more: ids that are being written
+or deleted stand in `journal`, so that a killed process leaves nothing that could be found by accident.
+"""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from langchain_core.documents import Document
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE files (source TEXT PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, hash TEXT NOT NULL,
+    units INTEGER NOT NULL, problems TEXT NOT NULL);
+CREATE TABLE chunks (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL,
+    source TEXT NOT NULL REFERENCES files (source) ON DELETE CASCADE, digest TEXT NOT NULL, text TEXT NOT NULL,
+    metadata TEXT NOT NULL, tokens TEXT NOT NULL);
+CREATE INDEX chunks_by_source ON chunks (source);
+CREATE INDEX chunks_by_digest ON chunks (digest);
+CREATE TABLE journal (id TEXT PRIMARY KEY) WITHOUT ROWID;
+INSERT INTO meta VALUES ('version', '0');
+"""
+_PARAMETERS = 900  # fewer than any SQLite allows in one statement
+
+
+@dataclass(frozen=True)
+class FileRecord:
+    """What a base knows of a file.
+
+    Attributes:
+        source: The name under which it is cited; unique in a base.
+        path: Where it was, absolute.
+        root: The folder that it was found under, absolute.
+        hash: SHA-256 of its bytes.
+        units: Pages or sections that had text.
+        problems: What of it could not be read, in words.
+    """
+
+    source: str
+    path: str
+    root: str
+    hash: str
+    units: int = 0
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ChunkRow:
+    """A chunk on its way into the catalog."""
+
+    id: str
+    digest: str
+    text: str
+    metadata: dict[str, Any] = field(default_factory=dict)
+    tokens: Sequence[str] = ()
+
+
+class Catalog:
+    """One SQLite file; safe to use from several threads, and to read while another process writes."""
+
+    def __init__(self, path: Path, *, timeout: float = 10.0) -> None:
+        """Open the file, which must exist."""
+        self._lock = threading.RLock()
+        self._db = sqlite3.connect(path, timeout=timeout, check_same_thread=False, isolation_level=None)
+        self._db.execute("PRAGMA foreign_keys = ON")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+
+    @classmethod
+    def create(cls, path: Path, meta: dict[str, Any]) -> "Catalog":
+        """Make a new, empty catalog."""
+        db = sqlite3.connect(path)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.executescript(_SCHEMA)
+        db.executemany("INSERT INTO meta VALUES (?, ?)", [(key, json.dumps(value)) for key, value in meta.items()])
+        db.commit()
+        db.close()
+        return cls(path)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside happens or nothing does; a change gives the base a new version."""
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("UPDATE meta SET value = value + 1 WHERE key = 'version'")
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def version(self) -> int:
+        """A number that grows with every change."""
+        return int(self._rows("SELECT value FROM meta WHERE key = 'version'")[0][0])
+
+    def meta(self, key: str) -> Any:
+        """A value kept with the base, or None."""
+        rows = self._rows("SELECT value FROM meta WHERE key = ?", (key,))
+        return json.loads(rows[0][0]) if rows else None
+
+    def set_meta(self, key: str, value: Any) -> None:
+        """Keep a value with the base."""
+        with self._lock:
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
+
+    def files(self) -> list[FileRecord]:
+        """All files, by source."""
+        rows = self._rows("SELECT source, path, root, hash, units, problems FROM files ORDER BY source")
+        return [
+            FileRecord(source, path, root, hash_, units, tuple(json.loads(problems)))
+            for source, path, root, hash_, units, problems in rows
+        ]
+
+    def put_file(self, record: FileRecord) -> None:
+        """Add a file or replace what is known of it; its chunks stay."""
+        with self._lock:
+            self._db.execute(
+                "INSERT INTO files VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (source) DO UPDATE SET path = excluded.path,"
+                " root = excluded.root, hash = excluded.hash, units = excluded.units, problems = excluded.problems",
+                (record.source, record.path, record.root, record.hash, record.units, json.dumps(record.problems)),
+            )
+
+    def drop_file(self, source: str) -> None:
+        """Forget a file and its chunks."""
+        with self._lock:
+            self._db.execute("DELETE FROM files WHERE source = ?", (source,))
+
+    def put_chunks(self, source: str, rows: Sequence[ChunkRow]) -> None:
+        """Add chunks of a file, or give known ones their new metadata."""
+        with self._lock:
+            self._db.executemany(
+                "INSERT INTO chunks (id, source, digest, text, metadata, tokens) VALUES (?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (id) DO UPDATE SET metadata = excluded.metadata",
+                [
+                    (row.id, source, row.digest, row.text, json.dumps(row.metadata), " ".join(row.tokens))
+                    for row in rows
+                ],
+            )
+
+    def drop_chunks(self, ids: Sequence[str]) -> None:
+        """Forget chunks."""
+        with self._lock:
+            self._db.executemany("DELETE FROM chunks WHERE id = ?", [(chunk_id,) for chunk_id in ids])
+
+    def chunk_metadata(self, source: str | None = None) -> dict[str, dict[str, Any]]:
+        """Metadata by chunk id, of one file or of all, in the order of writing."""
+        where, values = ("", ()) if source is None else (" WHERE source = ?", (source,))
+        rows = self._rows(f"SELECT id, metadata FROM chunks{where} ORDER BY seq", values)  # noqa: S608 - fixed texts
+        return {row[0]: json.loads(row[1]) for row in rows}
+
+    def tokens(self) -> list[tuple[str, list[str]]]:
+        """Ids and tokens of all chunks, in the order of writing."""
+        return [(row[0], row[1].split()) for row in self._rows("SELECT id, tokens FROM chunks ORDER BY seq")]
+
+    def id_by_digest(self, digests: Sequence[str]) -> dict[str, str]:
+        """For each text hash that is known, the id of a chunk with that text."""
+        return {row[0]: row[1] for row in self._where_in("digest, id", "digest", digests)}
+
+    def documents(self, ids: Sequence[str]) -> dict[str, Document]:
+        """Chunks by id; ids that are not (or no longer) in the base are left out."""
+        return {
+            row[0]: Document(id=row[0], page_content=row[1], metadata=json.loads(row[2]))
+            for row in self._where_in("id, text, metadata", "id", ids)
+        }
+
+    def count(self) -> int:
+        """Number of chunks."""
+        return int(self._rows("SELECT count(*) FROM chunks")[0][0])
+
+    def journal(self) -> list[str]:
+        """Ids that may be in the vector store without being in the base."""
+        return [row[0] for row in self._rows("SELECT id FROM journal WHERE id NOT IN (SELECT id FROM chunks)")]
+
+    def journal_size(self) -> int:
+        """How many ids the journal holds."""
+        return int(self._rows("SELECT count(*) FROM journal")[0][0])
+
+    def note(self, ids: Sequence[str]) -> None:
+        """Write ids into the journal, before the vector store is touched."""
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT OR IGNORE INTO journal VALUES (?)", [(chunk_id,) for chunk_id in ids])
+            self._db.execute("COMMIT")
+
+    def clear_journal(self) -> None:
+        """Empty the journal: catalog and vector store agree."""
+        with self._lock:
+            self._db.execute("DELETE FROM journal")
+
+    def _where_in(self, columns: str, column: str, values: Sequence[str]) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = []
+        for at in range(0, len(values), _PARAMETERS):
+            part = values[at : at + _PARAMETERS]
+            marks = ",".join("?" * len(part))
+            rows += self._rows(f"SELECT {columns} FROM chunks WHERE {column} IN ({marks})", part)  # noqa: S608 - as above
+        return rows
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._lock:
+            return self._db.execute(sql, tuple(values)).fetchall()

@@ -1,0 +1,145 @@
+"""Vectors in an embedded Chroma store, one client a folder and process."""
+
+import threading
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+from youju.knowledge.metadata import to_scalars
+
+Vector = Sequence[float]
+
+_COLLECTION = "chunks"
+_HNSW = {"space": "cosine", "ef_construction": 200, "ef_search": 200}
+
+
+class ChromaVectors:
+    """The vectors of one base.
+
+    A client does not see what other processes add after its first query, so the one who knows that something changed
+    calls `refresh`. Queries of one process on one folder run one after the other: each takes a few milliseconds, and
+    none can meet a client that is being replaced.
+    """
+
+    _opened: "dict[Path, ChromaVectors]" = {}  # noqa: RUF012 - the one registry of the process, guarded below
+    _registry_lock = threading.Lock()
+
+    def __init__(self, folder: Path) -> None:
+        """Use `at`, so that a process has one client for a folder."""
+        self._folder = folder
+        self._lock = threading.RLock()
+        self._client: Any = None
+        self._collection: Any = None
+        self.seen_version = -1
+        """The version of the base up to which this client surely sees everything."""
+
+    @classmethod
+    def at(cls, folder: Path) -> "ChromaVectors":
+        """The vectors kept in a folder; the same object for the same folder."""
+        with cls._registry_lock:
+            return cls._opened.setdefault(folder.resolve(), cls(folder.resolve()))
+
+    def refresh(self, version: int) -> None:
+        """Make sure that what was committed up to a version is seen."""
+        with self._lock:
+            if version > self.seen_version:
+                self.close()
+                self.seen_version = version
+
+    def close(self) -> None:
+        """Let go of the files; the next use opens them again."""
+        with self._lock:
+            if self._client is not None:
+                self._client.close()
+            self._client = self._collection = None
+
+    def forget(self) -> None:
+        """Close, and leave the registry: the folder is about to go."""
+        with self._registry_lock:
+            self._opened.pop(self._folder, None)
+        self.close()
+
+    def upsert(
+        self,
+        ids: Sequence[str],
+        vectors: Sequence[Vector],
+        texts: Sequence[str],
+        metadatas: Sequence[dict[str, Any]],
+    ) -> None:
+        """Write rows, replacing those whose id exists, in as many calls as the store's limit asks for."""
+        with self._lock:
+            collection, limit = self._open(), self._client.get_max_batch_size()
+            for at in range(0, len(ids), limit):
+                part = slice(at, at + limit)
+                collection.upsert(
+                    ids=list(ids[part]),
+                    embeddings=[list(vector) for vector in vectors[part]],
+                    documents=list(texts[part]),
+                    metadatas=[to_scalars(metadata) or None for metadata in metadatas[part]],
+                )
+
+    def delete(self, ids: Collection[str]) -> None:
+        """Delete rows; ids that do not exist are no error."""
+        self._in_parts(list(ids), lambda collection, part: collection.delete(ids=part))
+
+    def get(self, ids: Sequence[str]) -> dict[str, list[float]]:
+        """The vectors of rows, by id."""
+        found: dict[str, list[float]] = {}
+
+        def read(collection: Any, part: list[str]) -> None:
+            rows = collection.get(ids=part, include=["embeddings"])
+            found.update(zip(rows["ids"], (vector.tolist() for vector in rows["embeddings"]), strict=True))
+
+        self._in_parts(list(ids), read)
+        return found
+
+    def query(self, vector: Vector, k: int, allowed: Collection[str] | None = None) -> list[tuple[str, float]]:
+        """Find the nearest rows.
+
+        Args:
+            vector: The question's vector.
+            k: Most results.
+            allowed: Only these ids may be returned, all of which must exist; None allows all.
+
+        Returns:
+            `(id, score)`, nearest first. The score is the cosine similarity in [-1, 1], larger is nearer.
+        """
+        if k < 1 or (allowed is not None and not allowed):
+            return []
+        with self._lock:
+            result = self._open().query(
+                query_embeddings=[list(vector)],
+                n_results=k,
+                include=["distances"],
+                **({} if allowed is None else {"ids": sorted(allowed)}),
+            )
+        pairs = zip(result["ids"][0], result["distances"][0], strict=True)
+        hits = [(str(chunk_id), max(-1.0, min(1.0, 1.0 - float(distance)))) for chunk_id, distance in pairs]
+        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
+
+    def _in_parts(self, ids: list[str], work: Any) -> None:
+        with self._lock:
+            if not ids:
+                return
+            collection, limit = self._open(), self._client.get_max_batch_size()
+            for at in range(0, len(ids), limit):
+                work(collection, ids[at : at + limit])
+
+    def _open(self) -> Any:
+        if self._collection is None:
+            import chromadb  # noqa: PLC0415 - takes a second to import
+
+            options = chromadb.config.Settings(anonymized_telemetry=False)
+            self._client = chromadb.PersistentClient(str(self._folder), settings=options)
+            self._collection = self._client.get_or_create_collection(
+                _COLLECTION, embedding_function=None, configuration={"hnsw": _HNSW}
+            )
+        return self._collection
+
+    def as_langchain(self, embeddings: Any) -> Any:
+        """A LangChain vector store over the same rows."""
+        from langchain_chroma import Chroma  # noqa: PLC0415 - as above
+
+        with self._lock:
+            self._open()
+            return Chroma(client=self._client, collection_name=_COLLECTION, embedding_function=embeddings)

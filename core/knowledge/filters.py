@@ -1,0 +1,87 @@
+"""Conditions on metadata, with one meaning for every kind of search.
+
+A filter is a dict: `{"dept": "财务部"}` asks for equality, `{"year": {"$gte": 2023}}` for a comparison; several keys
+must all hold; `{"$or": [{…}, {…}]}` and `{"$and": […]}` combine filters. Operators are `$eq $ne $gt $gte $lt $lte $in
+$nin`, as in Chroma. A field that a document lacks fulfils only `$ne` and `$nin`; values of different kinds are never
+equal and never in order (the text "2023" is not the number 2023).
+"""
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from youju.errors import SettingsError
+
+_ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "$gt": operator.gt,
+    "$gte": operator.ge,
+    "$lt": operator.lt,
+    "$lte": operator.le,
+}
+_OPERATORS = ("$eq", "$ne", *_ORDER, "$in", "$nin")
+
+
+def check_filter(conditions: Mapping[str, Any] | None) -> None:
+    """Refuse a filter that has no meaning.
+
+    Raises:
+        SettingsError: An operator is unknown or has an operand of the wrong form.
+    """
+    for key, value in (conditions or {}).items():
+        if key in {"$and", "$or"}:
+            if not isinstance(value, list) or not value or not all(isinstance(part, Mapping) for part in value):
+                raise SettingsError(f"过滤条件 {key} 后面要写成由条件组成的非空列表")
+            for part in value:
+                check_filter(part)
+        elif key.startswith("$"):
+            raise SettingsError(f"过滤条件里没有 {key}；可用的组合有 $and、$or")
+        elif isinstance(value, Mapping):
+            _check_operators(key, value)
+
+
+def _check_operators(key: str, tests: Mapping[str, Any]) -> None:
+    if not tests:
+        raise SettingsError(f"过滤条件 {key} 是空的")
+    for name, operand in tests.items():
+        if name not in _OPERATORS:
+            raise SettingsError(f"过滤条件 {key} 里没有 {name}；可用的有 {'、'.join(_OPERATORS)}")
+        if name in {"$in", "$nin"} and not isinstance(operand, list):
+            raise SettingsError(f"过滤条件 {key} 的 {name} 后面要写成列表")
+
+
+def matches(metadata: Mapping[str, Any], conditions: Mapping[str, Any] | None) -> bool:
+    """Whether metadata fulfil a filter; no filter is always fulfilled."""
+    for key, value in (conditions or {}).items():
+        if key == "$and":
+            fulfilled = all(matches(metadata, part) for part in value)
+        elif key == "$or":
+            fulfilled = any(matches(metadata, part) for part in value)
+        else:
+            tests = value if isinstance(value, Mapping) else {"$eq": value}
+            fulfilled = all(_test(metadata.get(key), name, operand) for name, operand in tests.items())
+        if not fulfilled:
+            return False
+    return True
+
+
+def _test(value: Any, name: str, operand: Any) -> bool:
+    if name == "$eq":
+        return value is not None and _same(value, operand)
+    if name == "$ne":
+        return not _same(value, operand)
+    if name == "$in":
+        return value is not None and any(_same(value, item) for item in operand)
+    if name == "$nin":
+        return not any(_same(value, item) for item in operand)
+    comparable = _kind(value) == _kind(operand) and _kind(value) in {"number", "str"}
+    return comparable and _ORDER[name](value, operand)
+
+
+def _same(value: Any, other: Any) -> bool:
+    return _kind(value) == _kind(other) and bool(value == other)
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    return "number" if isinstance(value, int | float) else type(value).__name__

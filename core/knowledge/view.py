@@ -1,0 +1,77 @@
+"""One generation of a base on disk: its catalog, its vectors, and the keyword index made from the catalog."""
+
+import json
+import shutil
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from youju.knowledge.catalog import Catalog
+from youju.knowledge.chroma import ChromaVectors
+from youju.knowledge.filters import matches
+from youju.knowledge.keywords import KeywordIndex
+
+
+class View:
+    """One generation of a base, open."""
+
+    def __init__(self, folder: Path, timeout: float) -> None:
+        """Open a generation's folder, waiting at most `timeout` seconds for other processes."""
+        self.folder = folder
+        self.catalog = Catalog(folder / "catalog.sqlite3", timeout=timeout)
+        self.vectors = ChromaVectors.at(folder / "chroma")
+        self.stale = False
+        """Empty, and made with other settings: to be made anew on the first write."""
+        self._lock = threading.Lock()
+        self._keywords: tuple[int, KeywordIndex] | None = None
+        self._allowed: dict[tuple[int, str], frozenset[str]] = {}
+
+    def keywords(self) -> KeywordIndex:
+        """The keyword index of what the base holds now: the saved one, or one made from the stored tokens."""
+        with self._lock:
+            version = self.catalog.version()
+            if self._keywords is None or self._keywords[0] != version:
+                saved = self.folder / "keywords" / str(version)
+                if (saved / "ids.json").is_file():
+                    index = KeywordIndex.load(saved)
+                else:
+                    rows = self.catalog.tokens()
+                    index = KeywordIndex.build([row[0] for row in rows], [row[1] for row in rows])
+                self._keywords = version, index
+            return self._keywords[1]
+
+    def save_keywords(self) -> None:
+        """Write the keyword index for the processes to come, and drop those of older versions."""
+        folder = self.folder / "keywords"
+        name = str(self.catalog.version())
+        if not (folder / name).is_dir():
+            partial = folder / f"{name}.partial"
+            shutil.rmtree(partial, ignore_errors=True)
+            self.keywords().save(partial)
+            partial.rename(folder / name)
+        for old in folder.iterdir():
+            if old.name != name:
+                shutil.rmtree(old, ignore_errors=True)
+
+    def allowed(self, conditions: Mapping[str, Any] | None) -> frozenset[str] | None:
+        """Ids of the chunks that fulfil a filter; None when there is no filter."""
+        if not conditions:
+            return None
+        key = self.catalog.version(), json.dumps(conditions, sort_keys=True, default=str)
+        if key not in self._allowed:
+            metadata = self.catalog.chunk_metadata()
+            found = frozenset(chunk_id for chunk_id, values in metadata.items() if matches(values, conditions))
+            self._allowed = {**dict(list(self._allowed.items())[-15:]), key: found}
+        return self._allowed[key]
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.catalog.close()
+        self.vectors.close()
+
+    def discard(self) -> None:
+        """Close, and delete the files."""
+        self.catalog.close()
+        self.vectors.forget()
+        shutil.rmtree(self.folder, ignore_errors=True)

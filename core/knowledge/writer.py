@@ -1,0 +1,169 @@
+"""Writing to a base, in an order that a killed process or a failing model cannot turn into a loss.
+
+New vectors go in first; then, in one transaction, the catalog takes the new chunks and drops the old ones; then the old
+vectors go. Until the transaction the old version answers, after it the new one.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
+
+from youju.errors import KnowledgeBaseMismatchError, ModelError
+from youju.knowledge.catalog import Catalog, ChunkRow, FileRecord
+from youju.knowledge.chroma import ChromaVectors
+from youju.knowledge.identity import PROBE, chunk_ids, digest, search_text
+from youju.knowledge.metadata import to_json_values
+from youju.text import tokens
+
+_SAME_MODEL = 0.99  # cosine of a text's vectors from one model on two machines is above this
+
+
+@dataclass(frozen=True)
+class Change:
+    """What writing a file did to its chunks.
+
+    Attributes:
+        added: Chunks that were not there before.
+        deleted: Chunks that are no longer there.
+        reused: Chunks that stayed.
+        embedded: Texts sent to the model.
+    """
+
+    added: int = 0
+    deleted: int = 0
+    reused: int = 0
+    embedded: int = 0
+
+
+class Writer:
+    """Adds, replaces and removes the files of a base; made by `KnowledgeBase.writing`."""
+
+    def __init__(
+        self, catalog: Catalog, vectors: ChromaVectors, embeddings: Callable[[], Embeddings], batch_size: int
+    ) -> None:
+        """Take over the parts of a base that is locked for writing, and finish what a killed process left."""
+        self.catalog = catalog
+        self._vectors = vectors
+        self._embeddings = embeddings
+        self._batch_size = batch_size
+        self._dimension: int | None = None
+        vectors.refresh(catalog.version())
+        self._settle(catalog.journal())
+
+    def put(
+        self, record: FileRecord, chunks: Sequence[Document], *, on_embedded: Callable[[int], None] = lambda _: None
+    ) -> Change:
+        """Make a base hold exactly these chunks of a file.
+
+        Args:
+            record: The file.
+            chunks: Its chunks in order; their `id` is set by the base.
+            on_embedded: Called with the number of chunks whose vectors have just been made.
+
+        Raises:
+            ModelError: The embedding model failed; the base still holds the file's old version.
+        """
+        texts = [search_text(chunk) for chunk in chunks]
+        ids = chunk_ids(record.source, texts)
+        metadatas = [to_json_values(chunk.metadata) for chunk in chunks]
+        old = self.catalog.chunk_metadata(record.source)
+        fresh = [place for place, chunk_id in enumerate(ids) if chunk_id not in old]
+        moved = [place for place, chunk_id in enumerate(ids) if chunk_id in old and old[chunk_id] != metadatas[place]]
+        gone = sorted(set(old) - set(ids))
+        vectors: dict[str, Sequence[float]] = dict(self._vectors.get([ids[place] for place in moved]))
+        made, embedded = self._vectors_of([texts[place] for place in fresh], on_embedded)
+        vectors.update(zip((ids[place] for place in fresh), made, strict=True))
+        rows = [
+            ChunkRow(
+                ids[place],
+                digest(texts[place]),
+                chunks[place].page_content,
+                metadatas[place],
+                tokens(texts[place]) if place in set(fresh) else (),
+            )
+            for place in sorted([*fresh, *moved])
+        ]
+        self.catalog.note([*(ids[place] for place in fresh), *gone])
+        self._vectors.upsert(
+            [row.id for row in rows],
+            [vectors[row.id] for row in rows],
+            [row.text for row in rows],
+            [row.metadata for row in rows],
+        )
+        with self.catalog.transaction():
+            self.catalog.put_file(record)
+            self.catalog.drop_chunks(gone)
+            self.catalog.put_chunks(record.source, rows)
+        self._settle(gone)
+        return Change(len(fresh), len(gone), len(ids) - len(fresh), embedded)
+
+    def remove(self, source: str) -> Change:
+        """Take a file out of the base."""
+        gone = list(self.catalog.chunk_metadata(source))
+        self.catalog.note(gone)
+        with self.catalog.transaction():
+            self.catalog.drop_file(source)
+        self._settle(gone)
+        return Change(deleted=len(gone))
+
+    def note_place(self, record: FileRecord) -> None:
+        """Remember where an unchanged file is now."""
+        with self.catalog.transaction():
+            self.catalog.put_file(record)
+        self._vectors.seen_version = self.catalog.version()
+
+    def _settle(self, gone: Sequence[str]) -> None:
+        """Delete vectors whose chunks the catalog no longer has."""
+        if gone:
+            self._vectors.delete(gone)
+            with self.catalog.transaction():  # a new version: other processes must look again
+                self.catalog.clear_journal()
+        elif self.catalog.journal_size():
+            self.catalog.clear_journal()
+        self._vectors.seen_version = self.catalog.version()
+
+    def _vectors_of(
+        self, texts: Sequence[str], on_embedded: Callable[[int], None]
+    ) -> tuple[list[Sequence[float]], int]:
+        """Vectors of texts; a text that the base already holds somewhere is not sent to the model again."""
+        known_ids = self.catalog.id_by_digest([digest(text) for text in texts])
+        stored = self._vectors.get(list(known_ids.values()))
+        by_digest: dict[str, Sequence[float]] = {key: stored[chunk_id] for key, chunk_id in known_ids.items()}
+        new = list(dict.fromkeys(text for text in texts if digest(text) not in by_digest))
+        on_embedded(len(texts) - len(new))
+        if new:
+            self._check_model()
+        for at in range(0, len(new), self._batch_size):
+            batch = new[at : at + self._batch_size]
+            made = self._embeddings().embed_documents(batch)
+            if len(made) != len(batch) or any(len(vector) != self._dimension for vector in made):
+                raise ModelError(f"向量模型应为 {len(batch)} 段文字各给出 {self._dimension} 维的向量，实际不符")
+            by_digest.update((digest(text), vector) for text, vector in zip(batch, made, strict=True))
+            on_embedded(len(batch))
+        return [by_digest[digest(text)] for text in texts], len(new)
+
+    def _check_model(self) -> None:
+        """Keep a probe's vector with a new base, and compare it on later writes."""
+        if self._dimension is not None:
+            return
+        probe = [float(value) for value in self._embeddings().embed_query(PROBE)]
+        kept = self.catalog.meta("probe")
+        if kept is None:
+            self.catalog.set_meta("probe", probe)
+        elif not same_direction(kept, probe):
+            raise KnowledgeBaseMismatchError(
+                "向量模型的名字没变，但它对同一句话给出的向量和建库时不同；请用 youju ingest --rebuild 重建知识库"
+            )
+        self._dimension = len(probe)
+
+
+def same_direction(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether two vectors can come from one model for one text."""
+    if len(one) != len(other):
+        return False
+    a, b = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return lengths > 0 and float(a @ b) / lengths >= _SAME_MODEL
