@@ -26,6 +26,7 @@ _GB_COMMON = re.compile(rb"[\xb0-\xd7\xa1-\xa9][\xa1-\xfe]")
 _BIG5_PAIR = re.compile(rb"[\x81-\xfe][\x40-\xfe]", re.DOTALL)
 _BIG5_COMMON = re.compile(rb"[\xa4-\xc6\xa1-\xa3][\x40-\x7e\xa1-\xfe]")
 _LEAST_COMMON = 0.4
+_SURELY_COMMON = 0.9
 _UTF16_PLAUSIBLE = 0.9
 _MOST_NULS = 0.1
 
@@ -76,8 +77,10 @@ def _damaged(data: bytes, encoding: str, error: UnicodeDecodeError, skip: int, s
 
 
 def _is_damaged_utf8(data: bytes) -> bool:
-    """Whether most bytes beyond ASCII form three-byte UTF-8 characters, which other encodings form by chance only."""
-    return 3 * len(_UTF8_LONG.findall(data)) >= len(_HIGH.findall(data)) / 2
+    """Whether most bytes beyond ASCII form three-byte UTF-8 characters, and not by chance in a text of GBK."""
+    if 3 * len(_UTF8_LONG.findall(data)) < len(_HIGH.findall(data)) / 2:
+        return False
+    return _try(data, "gb18030") is None or _common_share(data, _GB_PAIR, _GB_COMMON) < _SURELY_COMMON
 
 
 def _with_nuls(data: bytes, source: str) -> str:

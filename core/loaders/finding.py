@@ -117,7 +117,7 @@ def _take(walk: _Walk, path: Path, real: Path, mode: int) -> None:
         walk.problems.append(unsupported(path, source_of(path, walk.root)))
     elif displayable(path.name) != path.name:
         walk.refuse(path, "文件名不是有效的 UTF-8 文字；请改名后重试")
-    elif not os.access(path, os.R_OK):
+    elif not os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids):
         walk.refuse(path, "没有读取权限；请修改文件权限后重试")
     else:
         walk.files.append(path)

@@ -10,6 +10,7 @@ import unicodedata
 from youju.text import HAN
 
 _USUAL_WIDTH_SHARE = 0.7
+_LEAST_WIDTH = 20  # ten Chinese characters: narrower lines are titles and table cells, not paragraphs
 _OUTLIERS = 10  # one line in ten may be wider than the usual line: a running header, a row of a table
 
 _DROPPED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u200b\u2060\ufeff\ufffe\uffff]")
@@ -94,7 +95,7 @@ def _width(line: str) -> int:
 def _runs_on(line: str, following: str, usual: float) -> bool:
     """Whether a printed line was only cut by the margin."""
     return (
-        _width(line) >= _USUAL_WIDTH_SHARE * usual
+        _width(line) >= max(_LEAST_WIDTH, _USUAL_WIDTH_SHARE * usual)
         and not line.rstrip(_CLOSERS).endswith(_ENDS)
         and not _BEGINS.match(following)
         and not _LEADERS.search(line)

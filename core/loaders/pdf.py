@@ -152,11 +152,23 @@ def _read_page(reader: "PdfReader", second: SecondReader, page: int, troubles: _
         return clean_page(min(usable, key=odd_share))
     if any(looks_garbled(text) for text in found):
         troubles.garbled.append(page)
-    elif failed:
+    elif failed or _lacks_content(reader, page):
         troubles.damaged.append(page)
     elif second.shows_something(page - 1, unread_text=not any(found)) or _has_notes(reader, page):
         troubles.no_text.append(page)
     return ""
+
+
+def _lacks_content(reader: "PdfReader", page: int) -> bool:
+    """Whether a page refers to content that is not in the file, and so only looks blank."""
+    from pypdf.generic import StreamObject  # noqa: PLC0415 - loaded with the reader
+
+    content = reader.pages[page - 1].get("/Contents")
+    if content is None:
+        return False
+    found = content.get_object()
+    parts = [part.get_object() for part in found] if isinstance(found, list) else [found]
+    return not all(isinstance(part, StreamObject) for part in parts)
 
 
 def _has_notes(reader: "PdfReader", page: int) -> bool:

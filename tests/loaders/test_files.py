@@ -1,0 +1,92 @@
+"""Single files: what is taken, what is refused, and in which words."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import youju.loaders
+from youju.errors import LoadError, UnsupportedFormatError
+from youju.loaders import SUFFIXES, FileLoader, load_file
+
+
+def test_the_public_names() -> None:
+    assert youju.loaders.__all__ == ["SUFFIXES", "FileLoader", "FoundFiles", "LoadedFile", "find_files", "load_file"]
+
+
+def test_the_suffixes() -> None:
+    assert {".pdf", ".md", ".markdown", ".txt", ".text"} == SUFFIXES
+
+
+@pytest.mark.parametrize("name", ["A.TXT", "a.Text", "A.MD", "a.markdown"])
+def test_suffixes_are_taken_in_any_case(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("年假为十天。", encoding="utf-8")
+
+    assert load_file(str(tmp_path / name)).documents[0].page_content == "年假为十天。"
+
+
+def test_other_formats_are_refused_with_those_that_are_read(tmp_path: Path) -> None:
+    (tmp_path / "note.xyz").write_text("年假", encoding="utf-8")
+
+    with pytest.raises(UnsupportedFormatError) as caught:
+        load_file(tmp_path / "note.xyz")
+
+    assert caught.value.reason == "不支持 .xyz 格式；可以读取：.markdown、.md、.pdf、.text、.txt"
+    with pytest.raises(UnsupportedFormatError, match="没有扩展名"):
+        load_file(tmp_path / "README")
+
+
+def test_a_missing_file_and_a_folder_named_like_a_file_are_load_errors(tmp_path: Path) -> None:
+    (tmp_path / "folder.md").mkdir()
+
+    with pytest.raises(LoadError, match="找不到这个文件"):
+        load_file(tmp_path / "none.md")
+    with pytest.raises(LoadError, match="不是普通文件"):
+        load_file(tmp_path / "folder.md")
+    with pytest.raises(LoadError):
+        load_file("a\0b.md")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+
+    with pytest.raises(LoadError, match="不是普通文件"):
+        load_file(tmp_path / "pipe.txt")
+
+
+def test_a_langchain_loader_over_a_folder_yields_all_and_remembers_the_rest(
+    tmp_path: Path, make_pdf: Callable[..., bytes]
+) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "a.md").write_text("# 年假\n\n十天。", encoding="utf-8")
+    (tmp_path / "sub" / "b.pdf").write_bytes(make_pdf(["病假另计。"], "scan"))
+    (tmp_path / "c.xyz").touch()
+    loader = FileLoader(tmp_path)
+
+    documents = loader.load()
+
+    assert [(document.metadata["source"], document.page_content) for document in documents] == [
+        ("a.md", "# 年假\n\n十天。"),
+        ("sub/b.pdf", "病假另计。"),
+    ]
+    assert [(problem.source, problem.pages) for problem in loader.problems] == [("c.xyz", ()), ("sub/b.pdf", (2,))]
+
+
+def test_a_langchain_loader_raises_at_the_first_file_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("甲", encoding="utf-8")
+    (tmp_path / "b.txt").write_bytes(b"")
+    documents = FileLoader(str(tmp_path)).lazy_load()
+
+    assert next(documents).page_content == "甲"
+    with pytest.raises(LoadError, match=r"b\.txt：文件是空的"):
+        next(documents)
+
+
+def test_a_langchain_loader_over_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("甲", encoding="utf-8")
+
+    assert [document.metadata["source"] for document in FileLoader(path).load()] == ["a.txt"]
+    with pytest.raises(UnsupportedFormatError):
+        FileLoader(Path("note.xyz")).load()
