@@ -53,6 +53,10 @@ def build_chat_model(settings: ChatSettings) -> BaseChatModel:
         # LangChain sends OpenAI's newer max_completion_tokens, which many compatible servers pass over in silence.
         # Usage in streams stays as LangChain has it: asked for at OpenAI, not at other addresses, which may refuse it.
         options["extra_body"] = {"max_tokens": options.pop("max_tokens")}
+    if "default_headers" in cls.model_fields:
+        # An open connection belongs to the event loop it was made in; kept for the next call, it breaks a second
+        # asyncio.run. A new connection is nothing beside the time a model takes to answer.
+        options["default_headers"] = {"Connection": "close"}
     made: BaseChatModel = construct(lambda: init_chat_model(model, model_provider=provider, **options), name)
     return made
 

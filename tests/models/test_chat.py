@@ -1,3 +1,4 @@
+import asyncio
 import logging
 import sys
 import traceback
@@ -69,6 +70,14 @@ async def test_a_server_is_asked_with_the_options_of_the_settings(faulty: Any, k
         assert request["authorization"] == f"Bearer {key}"
         # servers other than OpenAI's own may refuse these
         assert not {"max_completion_tokens", "stream_options"} & set(request)
+
+
+@local_server
+@enable_socket
+def test_a_model_can_be_awaited_in_one_event_loop_after_the_other(keeping: Any) -> None:
+    model = made(model="openai:good", base_url=keeping.url)
+    for _ in range(3):
+        assert asyncio.run(model.ainvoke("年假有几天？")).text == "年假为10天[资料1]。"
 
 
 @local_server

@@ -94,6 +94,15 @@ async def test_awaited_vectors_from_a_server_are_the_same(e5_server: str) -> Non
 
 @local_server
 @enable_socket
+def test_a_model_can_be_awaited_in_one_event_loop_after_the_other(keeping: Any) -> None:
+    model = made(model="openai:good", base_url=keeping.url)
+    for _ in range(3):
+        assert asyncio.run(model.aembed_query("年假")) == [1, 0, 2]
+        assert asyncio.run(model.aembed_documents(["年", "年假"])) == [[1, 0, 1], [1, 0, 2]]
+
+
+@local_server
+@enable_socket
 def test_texts_are_sent_as_text_in_batches_of_the_size_set(faulty: Any) -> None:
     model = made(model="openai:good", base_url=faulty.url, batch_size=2)
     assert model.embed_documents(["一", "二二", "三三三", "四", "五"]) == [[1, 0, n] for n in (1, 2, 3, 1, 1)]
@@ -186,9 +195,12 @@ async def test_a_bad_vector_for_a_question_is_refused_too(faulty: Any) -> None:
 
 @local_server
 @enable_socket
-def test_a_server_that_does_not_reply_in_time_is_not_waited_for(faulty: Any) -> None:
+async def test_a_server_that_does_not_reply_in_time_is_not_waited_for(faulty: Any) -> None:
+    model = made(model="openai:slow", base_url=faulty.url, timeout=0.1)
     with pytest.raises(ModelTimeoutError, match=r"没有在限定的时间内回复.*timeout"):
-        made(model="openai:slow", base_url=faulty.url, timeout=0.1).embed_query("年假")
+        model.embed_query("年假")
+    with pytest.raises(ModelTimeoutError, match=r"没有在限定的时间内回复.*timeout"):
+        await model.aembed_query("年假")
 
 
 @local_server
