@@ -1,0 +1,76 @@
+"""Keyword search."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from pydantic import SkipValidation
+
+from youju.knowledge import KeywordIndex, check_filter, matches
+from youju.retrievers.base import Leg, SupportsKeywordSearch, key_of, ranked
+from youju.text import tokens
+
+
+class BM25Retriever(Leg):
+    """Ranks documents by the words they share with the question, with BM25.
+
+    Only documents that share a word are returned, so there may be fewer than `k`, or none. `score` is the BM25 score:
+    0 or larger, larger is nearer, comparable within one question only.
+
+    Example:
+        >>> retriever = BM25Retriever.from_texts(["年假为十天", "病假需医院证明"])
+        >>> [document.page_content for document in retriever.invoke("年假几天？")]
+        ['年假为十天']
+    """
+
+    source: SkipValidation[SupportsKeywordSearch]
+    """What is searched: a `KnowledgeBase`, or the documents given to `from_documents`."""
+    name: str | None = "bm25"
+
+    @classmethod
+    def from_documents(cls, documents: Iterable[Document], **options: Any) -> Self:
+        """Search documents that are in memory; `options` are those of the class."""
+        return cls(source=_Documents(list(documents)), **options)
+
+    @classmethod
+    def from_texts(
+        cls, texts: Iterable[str], metadatas: Sequence[dict[str, Any]] | None = None, **options: Any
+    ) -> Self:
+        """Search texts that are in memory; `options` are those of the class."""
+        texts = list(texts)
+        pairs = zip(texts, metadatas or [{} for _ in texts], strict=True)
+        return cls.from_documents([Document(page_content=text, metadata=data) for text, data in pairs], **options)
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 - LangChain passes it
+        k: int | None = None,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
+    ) -> list[Document]:
+        found = self.source.keyword_search(query, k=self.limit(k), filter=self.conditions(filter))
+        return ranked(found, self.name or "bm25")
+
+
+class _Documents:
+    """Documents in memory, with a keyword index."""
+
+    def __init__(self, documents: list[Document]) -> None:
+        self._documents = {key_of(document): document for document in documents}
+        self._index = KeywordIndex.build(
+            list(self._documents), [tokens(document.page_content) for document in self._documents.values()]
+        )
+
+    def keyword_search(self, query: str, *, k: int, filter: Mapping[str, Any] | None = None) -> list[Document]:  # noqa: A002 - LangChain's name
+        check_filter(filter)
+        allowed = None
+        if filter:
+            allowed = [key for key, document in self._documents.items() if matches(document.metadata, filter)]
+        hits = self._index.search(tokens(query), k, allowed)
+        return [_with_score(self._documents[key], score) for key, score in hits]
+
+
+def _with_score(document: Document, score: float) -> Document:
+    return Document(id=document.id, page_content=document.page_content, metadata={**document.metadata, "score": score})

@@ -1,0 +1,165 @@
+"""Several retrievers, one ranking."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import fsum
+from typing import Any, Self
+
+from langchain_classic.retrievers.ensemble import EnsembleRetriever
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import ensure_config, get_executor_for_config, patch_config
+from pydantic import Field, model_validator
+
+from youju.errors import SettingsError
+from youju.retrievers.base import DEFAULT_K, both, key_of, require_question, takes
+from youju.settings import MetadataFilter
+
+
+class HybridRetriever(EnsembleRetriever):
+    """Joins the rankings of several retrievers by weighted reciprocal rank fusion.
+
+    A document's score is the sum of `weight / (c + rank)` over the legs that found it, ranks from 1 (Cormack, Clarke
+    and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods", SIGIR 2009). It
+    says how the legs agree and nothing of nearness: with `c = 60` and weights that sum to 1 it never exceeds 1/61.
+
+    Documents are the same if their ids are, or, without ids, their text and metadata. Equal scores are ordered by the
+    first leg that found the document and its rank there. Legs run side by side; one of weight 0 is not asked. Any
+    LangChain retriever can be a leg.
+
+    Each document carries `score` and `ranks`, its rank in each leg that found it.
+    """
+
+    k: int = Field(default=DEFAULT_K, ge=1)
+    """Most documents returned."""
+    filter: MetadataFilter | None = None
+    """Only documents whose metadata fulfil this are returned; every leg must know how to filter."""
+    names: list[str] | None = None
+    """Names of the legs in `ranks`; None takes their own."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _weights_count(cls, values: dict[str, Any]) -> dict[str, Any]:
+        legs, weights, names = values.get("retrievers"), values.get("weights"), values.get("names")
+        if not legs:
+            raise SettingsError("HybridRetriever 至少要有一路检索")
+        if weights is not None and len(weights) != len(legs):
+            raise SettingsError(f"有 {len(legs)} 路检索，却给了 {len(weights)} 个 weight")
+        if weights is not None and (min(weights) < 0 or not any(weights)):
+            raise SettingsError(f"weight 不能小于 0，也不能全是 0：{list(weights)}")
+        if names is not None and (len(names) != len(legs) or len(set(names)) != len(names)):
+            raise SettingsError(f"{len(legs)} 路检索要有 {len(legs)} 个不同的名字：{list(names)}")
+        return values
+
+    def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002 - LangChain's name
+        """Find documents; `k` and `filter` may be given for this call."""
+        require_question(input)
+        called, rest = self._for_call(kwargs)
+        return super(HybridRetriever, called).invoke(input, config, **rest)
+
+    async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002 - LangChain's name
+        """`invoke` for asynchronous callers; the legs are awaited together."""
+        require_question(input)
+        called, rest = self._for_call(kwargs)
+        return await super(HybridRetriever, called).ainvoke(input, config, **rest)
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        k: int | None = None,  # noqa: ARG002 - taken by `invoke`; named here to say that calls may give it
+        filter: Mapping[str, Any] | None = None,  # noqa: A002, ARG002 - as above
+    ) -> list[Document]:
+        return self.rank_fusion(query, run_manager)
+
+    def rank_fusion(
+        self, query: str, run_manager: CallbackManagerForRetrieverRun, *, config: RunnableConfig | None = None
+    ) -> list[Document]:
+        """Ask the legs side by side and join their rankings."""
+        config = ensure_config(config)
+        calls = [
+            (self.retrievers[place], patch_config(config, callbacks=run_manager.get_child(tag=name)))
+            for place, name in self._active()
+        ]
+        if len(calls) == 1:
+            return self._joined([calls[0][0].invoke(query, calls[0][1], **self._leg_options())])
+        with get_executor_for_config(config) as executor:
+            futures = [executor.submit(leg.invoke, query, its, **self._leg_options()) for leg, its in calls]
+            return self._joined([future.result() for future in futures])
+
+    async def arank_fusion(
+        self, query: str, run_manager: AsyncCallbackManagerForRetrieverRun, *, config: RunnableConfig | None = None
+    ) -> list[Document]:
+        """Await the legs together and join their rankings."""
+        found = await asyncio.gather(
+            *(
+                self.retrievers[place].ainvoke(
+                    query, patch_config(config, callbacks=run_manager.get_child(tag=name)), **self._leg_options()
+                )
+                for place, name in self._active()
+            )
+        )
+        return self._joined(found)
+
+    def weighted_reciprocal_rank(self, doc_lists: list[list[Document]]) -> list[Document]:
+        """Join one ranking a leg; see the class."""
+        if len(doc_lists) != len(self.retrievers):
+            raise SettingsError(f"有 {len(self.retrievers)} 路检索，却给了 {len(doc_lists)} 个结果列表")
+        shares: dict[str, list[float]] = {}
+        ranks: dict[str, dict[str, int]] = {}
+        first: dict[str, Document] = {}
+        for name, weight, documents in zip(self.leg_names(), self.weights, doc_lists, strict=True):
+            for rank, document in enumerate(documents if weight else (), start=1):
+                key = key_of(document)
+                first.setdefault(key, document)
+                if name not in ranks.setdefault(key, {}):  # a leg that names a document twice counts it once
+                    ranks[key][name] = rank
+                    shares.setdefault(key, []).append(weight / (self.c + rank))
+        order = sorted(first, key=lambda key: -fsum(shares[key]))
+        return [
+            Document(
+                id=first[key].id,
+                page_content=first[key].page_content,
+                metadata={**first[key].metadata, "score": fsum(shares[key]), "ranks": ranks[key]},
+            )
+            for key in order[: self.k]
+        ]
+
+    def leg_names(self) -> list[str]:
+        """The names of the legs in `ranks`: given, or their own, numbered where two are alike."""
+        if self.names is not None:
+            return self.names
+        own = [str(getattr(leg, "name", None) or type(leg).__name__) for leg in self.retrievers]
+        seen: Counter[str] = Counter()
+        out = []
+        for name in own:
+            seen[name] += 1
+            out.append(name if own.count(name) == 1 else f"{name}_{seen[name]}")
+        return out
+
+    def _active(self) -> list[tuple[int, str]]:
+        return [(place, name) for place, name in enumerate(self.leg_names()) if self.weights[place] > 0]
+
+    def _joined(self, found: Sequence[list[Document]]) -> list[Document]:
+        lists: list[list[Document]] = [[] for _ in self.retrievers]
+        for (place, _), documents in zip(self._active(), found, strict=True):
+            lists[place] = documents
+        return self.weighted_reciprocal_rank(lists)
+
+    def _leg_options(self) -> dict[str, Any]:
+        return {} if self.filter is None else {"filter": self.filter}
+
+    def _for_call(self, options: dict[str, Any]) -> tuple[Self, dict[str, Any]]:
+        """This retriever with what a call asks for, and the options that are left."""
+        rest = {key: value for key, value in options.items() if key not in {"k", "filter"}}
+        k, conditions = options.get("k"), both(self.filter, options.get("filter"))
+        if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+            raise SettingsError(f"k 必须是大于 0 的整数，不能是 {k!r}")
+        if conditions is not None:
+            deaf = [name for place, name in self._active() if not takes(self.retrievers[place], "filter")]
+            if deaf:
+                raise SettingsError(f"检索器 {'、'.join(deaf)} 不支持过滤条件，结果里会混进不该出现的资料")
+        return self.model_copy(update={"k": k or self.k, "filter": conditions}), rest
