@@ -1,5 +1,6 @@
 """Single files: what is taken, what is refused, and in which words."""
 
+import doctest
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import youju.loaders
+import youju.loaders.langchain_loader
 from youju.errors import LoadError, UnsupportedFormatError
 from youju.loaders import SUFFIXES, FileLoader, load_file
 
@@ -90,3 +92,7 @@ def test_a_langchain_loader_over_one_file(tmp_path: Path) -> None:
     assert [document.metadata["source"] for document in FileLoader(path).load()] == ["a.txt"]
     with pytest.raises(UnsupportedFormatError):
         FileLoader(Path("note.xyz")).load()
+
+
+def test_the_example_of_the_langchain_loader_runs() -> None:
+    assert doctest.testmod(youju.loaders.langchain_loader) == doctest.TestResults(failed=0, attempted=4)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from youju.errors import DamagedFileError, NoTextError
+from youju.errors import DamagedFileError, LoadError, NoTextError
 from youju.loaders import load_file
+from youju.text import has_content
 
 TRADITIONAL = "員工每年享有十天特別休假，請於月底前向人事部門提出申請。"
 
@@ -139,3 +140,15 @@ def test_nothing_to_read_is_an_error(data: bytes) -> None:
 
 def test_markdown_is_decoded_the_same_way() -> None:
     assert load("# 年假\r\n\r\n十天。".encode("gbk"), "leave.md") == "# 年假\n\n十天。"
+
+
+@given(st.binary(max_size=80), st.sampled_from(["a.txt", "a.md", "a.pdf"]))
+def test_bytes_of_any_kind_become_text_or_a_load_error(data: bytes, name: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(data)
+        try:
+            documents = load_file(path).documents
+        except LoadError:
+            return
+    assert all(has_content(document.page_content) for document in documents)
