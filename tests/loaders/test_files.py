@@ -95,4 +95,4 @@ def test_a_langchain_loader_over_one_file(tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_langchain_loader_runs() -> None:
-    assert doctest.testmod(youju.loaders.langchain_loader) == doctest.TestResults(failed=0, attempted=4)
+    assert doctest.testmod(youju.loaders.langchain_loader) == doctest.TestResults(failed=0, attempted=3)
