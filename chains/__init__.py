@@ -1,0 +1,44 @@
+"""Chains: files into a knowledge base, and questions into cited answers."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from youju.chains.answer import atext_pieces, build_answer_chain, text_pieces
+    from youju.chains.citations import CitationError, CitationParser, ParsedAnswer
+    from youju.chains.ingest import build_ingest_chain
+    from youju.chains.report import IngestReport, Progress
+    from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Claim, Evidence
+
+__all__ = [
+    "NOT_FOUND",
+    "Citation",
+    "CitationError",
+    "CitationParser",
+    "CitedAnswer",
+    "Claim",
+    "Evidence",
+    "IngestReport",
+    "ParsedAnswer",
+    "Progress",
+    "atext_pieces",
+    "build_answer_chain",
+    "build_ingest_chain",
+    "text_pieces",
+]
+
+_HOMES = {
+    "answer": ("atext_pieces", "build_answer_chain", "text_pieces"),
+    "citations": ("CitationError", "CitationParser", "ParsedAnswer"),
+    "ingest": ("build_ingest_chain",),
+    "report": ("IngestReport", "Progress"),
+    "result": ("NOT_FOUND", "Citation", "CitedAnswer", "Claim", "Evidence"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its module on first use: asking needs no loaders, ingest no prompts."""
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"youju.chains.{module}"), name)
+    raise AttributeError(f"module 'youju.chains' has no attribute {name!r}")

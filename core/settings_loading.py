@@ -4,14 +4,16 @@ import difflib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, cast, get_args
+from typing import TYPE_CHECKING, Any, NoReturn, cast, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
-from pydantic.fields import FieldInfo
 
 from youju.errors import SettingsError
 from youju.settings import Settings
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
 
 DEFAULT_FILE = "youju.yaml"
 PREFIX = "YOUJU_"

@@ -1,0 +1,1 @@
+"""The `youju` command."""

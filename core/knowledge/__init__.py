@@ -3,7 +3,8 @@
 from youju.knowledge.base import KnowledgeBase
 from youju.knowledge.catalog import FileRecord
 from youju.knowledge.filters import check_filter, matches
+from youju.knowledge.identity import search_text
 from youju.knowledge.keywords import KeywordIndex
 from youju.knowledge.writer import Change, Writer
 
-__all__ = ["Change", "FileRecord", "KeywordIndex", "KnowledgeBase", "Writer", "check_filter", "matches"]
+__all__ = ["Change", "FileRecord", "KeywordIndex", "KnowledgeBase", "Writer", "check_filter", "matches", "search_text"]

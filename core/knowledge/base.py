@@ -84,6 +84,11 @@ class KnowledgeBase:
         return (self.folder / _CURRENT).is_file()
 
     @property
+    def rebuilding(self) -> bool:
+        """Whether the next writing makes a new base."""
+        return self._rebuild
+
+    @property
     def embeddings(self) -> Embeddings:
         """The embedding model, loaded on first use."""
         with self._lock:
@@ -151,7 +156,7 @@ class KnowledgeBase:
     ) -> list[Document]:
         """Find the chunks nearest to a vector; see `vector_search`."""
 
-        def search(view: "View", allowed: Collection[str] | None) -> list[tuple[str, float]]:
+        def search(view: View, allowed: Collection[str] | None) -> list[tuple[str, float]]:
             view.vectors.refresh(view.catalog.version())
             return view.vectors.query(vector, k + view.catalog.journal_size(), allowed)
 
@@ -221,7 +226,7 @@ class KnowledgeBase:
                 documents.append(found[chunk_id])
         return documents
 
-    def _current(self) -> "View":
+    def _current(self) -> View:
         """The base as it is now; opened again when another process has rebuilt it."""
         try:
             generation = (self.folder / _CURRENT).read_text(encoding="utf-8")
@@ -232,12 +237,13 @@ class KnowledgeBase:
         with self._lock:
             if self._view is None or self._view.folder.name != generation:
                 view = View(self.folder / generation, self.settings.store.lock_timeout)
-                self._check(view)
+                if not self._rebuild:  # a base that is about to be made anew may be of any make
+                    self._check(view)
                 self.close()
                 self._view = view
             return self._view
 
-    def _check(self, view: "View") -> None:
+    def _check(self, view: View) -> None:
         kept, wanted = view.catalog.meta("made_with"), made_with(self.settings, self._given)
         labels = {"format": "数据格式", "embeddings": "向量模型", "prefixes": "向量前缀", "splitter": "切分设置"}
         differences = [
@@ -263,7 +269,7 @@ class KnowledgeBase:
             )
         view.stale = bool(differences)
 
-    def _view_to_write(self) -> "View":
+    def _view_to_write(self) -> View:
         if self.exists and not self._rebuild:
             view = self._current()
             if not view.stale:

@@ -175,9 +175,10 @@ class Catalog:
             for row in self._where_in("id, text, metadata", "id", ids)
         }
 
-    def count(self) -> int:
-        """Number of chunks."""
-        return int(self._rows("SELECT count(*) FROM chunks")[0][0])
+    def count(self, source: str | None = None) -> int:
+        """Number of chunks, of one file or of all."""
+        where, values = ("", ()) if source is None else (" WHERE source = ?", (source,))
+        return int(self._rows(f"SELECT count(*) FROM chunks{where}", values)[0][0])  # noqa: S608 - fixed texts
 
     def journal(self) -> list[str]:
         """Ids that may be in the vector store without being in the base."""

@@ -1,0 +1,102 @@
+"""The answer chain: question → documents → evidence → prompt → model → checked answer."""
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any
+
+from langchain_core.documents import Document
+from langchain_core.language_models import BaseChatModel
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnablePassthrough
+
+from youju.chains.evidence import pack
+from youju.chains.respond import Respond
+from youju.chains.result import CitedAnswer
+from youju.errors import QuestionError, SettingsError
+from youju.models import build_chat_model
+from youju.retrievers.base import require_question, takes
+from youju.settings import Settings
+
+_OPTIONS = ("filter", "k")
+
+
+def build_answer_chain(
+    retriever: BaseRetriever,
+    settings: Settings | None = None,
+    *,
+    chat: BaseChatModel | Runnable[Any, Any] | None = None,
+) -> Runnable[str | dict[str, Any], CitedAnswer]:
+    """Make the chain that answers a question from what a retriever finds.
+
+    Its input is the question, or a dict with `question` and, if wanted, `filter` and `k` for the retriever. `invoke`,
+    `ainvoke` and `batch` return the checked answer. `stream` and `astream` yield the growing answer with status
+    `streaming`, never ending inside a mark, and last the checked answer; what has been shown cannot be taken back, so
+    a stream makes one attempt only.
+
+    Args:
+        retriever: Any LangChain retriever.
+        settings: Which model, how much evidence, which checks; None means the defaults.
+        chat: A model to use instead of the one that the settings name: any runnable from messages to a message.
+
+    Raises:
+        QuestionError: On use, if the question has no content.
+        ModelError: On use, if the model gives no usable reply.
+    """
+    settings = settings or Settings()
+    model = chat if chat is not None else build_chat_model(settings.chat)
+    name = settings.chat.model if chat is None else _name_of(chat)
+
+    def retrieve(asked: dict[str, Any], config: RunnableConfig) -> list[Document]:
+        return retriever.invoke(asked["question"], config, **_options(asked, retriever))
+
+    async def aretrieve(asked: dict[str, Any], config: RunnableConfig) -> list[Document]:
+        return await retriever.ainvoke(asked["question"], config, **_options(asked, retriever))
+
+    def pack_evidence(asked: dict[str, Any]) -> dict[str, Any]:
+        return {**asked, "evidence": pack(asked["documents"], settings.answer.context_chars)}
+
+    return (
+        RunnableLambda(_read_question, name="read_question")
+        | RunnablePassthrough.assign(documents=RunnableLambda(retrieve, afunc=aretrieve, name="retrieve"))
+        | RunnableLambda(pack_evidence, name="pack_evidence")
+        | Respond(model, name, settings.answer)
+    )
+
+
+def text_pieces(answers: Iterator[CitedAnswer]) -> Iterator[str]:
+    """The text of a stream of answers, as the pieces that each adds."""
+    shown = ""
+    for answer in answers:
+        if answer.status == "streaming" and answer.answer != shown:
+            yield answer.answer[len(shown) :]
+            shown = answer.answer
+
+
+async def atext_pieces(answers: AsyncIterator[CitedAnswer]) -> AsyncIterator[str]:
+    """`text_pieces` for asynchronous callers."""
+    shown = ""
+    async for answer in answers:
+        if answer.status == "streaming" and answer.answer != shown:
+            yield answer.answer[len(shown) :]
+            shown = answer.answer
+
+
+def _read_question(asked: str | Mapping[str, Any]) -> dict[str, Any]:
+    given = {"question": asked} if isinstance(asked, str) else dict(asked)
+    unknown = sorted(set(given) - {"question", *_OPTIONS})
+    if unknown or not isinstance(given.get("question"), str):
+        raise QuestionError(f"输入要是问题文字，或含 question 的字典（可加 filter、k）；现在有 {sorted(given)}")
+    require_question(given["question"])
+    return given
+
+
+def _options(asked: Mapping[str, Any], retriever: BaseRetriever) -> dict[str, Any]:
+    options = {name: asked[name] for name in _OPTIONS if asked.get(name) is not None}
+    deaf = [name for name in options if not takes(retriever, name)]
+    if deaf:
+        raise SettingsError(f"检索器 {retriever.get_name()} 不支持 {'、'.join(deaf)}")
+    return options
+
+
+def _name_of(chat: Any) -> str:
+    name = getattr(chat, "model_name", None) or getattr(chat, "model", None)
+    return name if isinstance(name, str) else str(getattr(chat, "_llm_type", type(chat).__name__))

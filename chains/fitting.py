@@ -1,0 +1,33 @@
+"""Chunks that the embedding model can read whole."""
+
+from collections.abc import Iterable, Iterator
+
+from langchain_core.documents import Document
+
+from youju.errors import TextTooLongError
+from youju.knowledge import search_text
+from youju.models import InputLimit
+from youju.splitters import RecursiveSplitter
+
+
+def fit(chunks: Iterable[Document], limit: InputLimit | None) -> Iterator[Document]:
+    """Split chunks that have more tokens than the model reads; nothing is cut off.
+
+    Args:
+        chunks: The chunks of a file.
+        limit: What the model reads; None if that is not known, and chunks pass as they are.
+
+    Raises:
+        TextTooLongError: The headings alone are more than the model reads.
+    """
+    for chunk in chunks:
+        size = len(chunk.page_content)
+        if limit is None or limit.fits(search_text(chunk)):
+            yield chunk
+        elif size == 1:
+            raise TextTooLongError(
+                f"标题太长，超出向量模型一次能读的 {limit.max_tokens} 个词元：{search_text(chunk)[:40]}…"
+            )
+        else:
+            smaller = RecursiveSplitter(chunk_size=max(1, size * 2 // 3), chunk_overlap=0)
+            yield from fit(smaller.split_documents([chunk]), limit)

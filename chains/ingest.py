@@ -1,0 +1,188 @@
+"""The ingest chain: files → documents → chunks → knowledge base."""
+
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from langchain_core.documents import Document
+from langchain_core.runnables import Runnable, RunnableLambda
+
+from youju.chains.fitting import fit
+from youju.chains.places import Places
+from youju.chains.report import IngestReport, OnProgress, Progress
+from youju.errors import KnowledgeBaseError, LoadError, ModelAuthError, ModelError, YoujuError
+from youju.knowledge import FileRecord, KnowledgeBase, Writer
+from youju.loaders import find_files, load_file
+from youju.models import input_limit
+from youju.models.keys import hide_secrets
+from youju.splitters import build_splitter
+
+_GIVE_UP_AFTER = 3
+"""Files in a row that the embedding model fails on before a run ends: it would fail on the next, too."""
+
+
+def build_ingest_chain(
+    base: KnowledgeBase, *, on_progress: OnProgress = lambda _: None
+) -> Runnable[str | Path | Sequence[str | Path], IngestReport]:
+    """Make the chain that takes files and folders into a base.
+
+    Its input is a path or several. Files that have not changed are not embedded again; files that are gone from a
+    named folder are removed; a file that fails is reported and leaves its old version answering. An empty list takes
+    in again what the base was made from.
+
+    Args:
+        base: Where to. If it was opened with `rebuild`, it is made anew and takes the old one's place at the end,
+            unless a file fails that the old one holds.
+        on_progress: Called as the work goes on.
+
+    Raises:
+        KnowledgeBaseError: On use: another process is writing, the settings are not those of the base, or a rebuild
+            would lose a file.
+        ModelError: On use: the embedding model refuses the key, or fails on several files in a row. What was done
+            until then stays.
+    """
+
+    def ingest(paths: str | Path | Sequence[str | Path]) -> IngestReport:
+        return _Ingest(base, on_progress).run([paths] if isinstance(paths, str | Path) else list(paths))
+
+    return RunnableLambda(ingest, name="ingest")
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A file whose chunks are ready to be embedded."""
+
+    record: FileRecord
+    chunks: list[Document]
+    is_new: bool
+
+
+class _Ingest:
+    """One run."""
+
+    def __init__(self, base: KnowledgeBase, on_progress: OnProgress) -> None:
+        self._base = base
+        self._on_progress = on_progress
+        self._report = IngestReport()
+
+    def run(self, paths: Sequence[str | Path]) -> IngestReport:
+        started = time.monotonic()
+        old = self._base.files()
+        roots = [Path(path).resolve() for path in paths] or sorted({Path(record.root) for record in old})
+        if not roots:
+            raise KnowledgeBaseError("没有说明要读入哪些文件；请运行 youju ingest 文件或文件夹")
+        rebuilding = self._base.rebuilding
+        with self._base.writing() as writer:
+            found = list(self._find(list(dict.fromkeys(roots))))
+            jobs = list(self._read(writer, found, Places(old)))
+            self._remove(writer, roots, {path for path, _ in found})
+            self._write(writer, jobs)
+            self._report.chunks.total = writer.catalog.count()
+            if rebuilding:
+                self._refuse_loss(old, writer.catalog.files())
+        self._report.seconds = round(time.monotonic() - started, 3)
+        return self._report
+
+    def _find(self, roots: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
+        """The files to look at, each once, with the path that was named for it."""
+        seen: set[Path] = set()
+        for root in roots:
+            try:
+                found = find_files(root, skip=[self._base.settings.store.path.absolute()])
+            except LoadError as error:
+                self._report.fail(error.source, error.reason)
+                continue
+            for problem in found.problems:
+                self._report.fail(problem.source, problem.reason)
+            for path in found.files:
+                real = path.resolve()
+                if real not in seen:
+                    seen.add(real)
+                    yield real, root
+
+    def _read(self, writer: Writer, found: Sequence[tuple[Path, Path]], places: Places) -> Iterator[_Job]:
+        for number, (path, root) in enumerate(found, start=1):
+            record, known = places.place(path, root)
+            try:
+                job = self._read_one(writer, path, record, None if self._base.rebuilding else known)
+            except YoujuError as error:
+                self._report.fail(record.source, error.reason if isinstance(error, LoadError) else str(error))
+            else:
+                if job is not None:
+                    yield job
+            self._on_progress(Progress("read", number, len(found)))
+
+    def _read_one(self, writer: Writer, path: Path, record: FileRecord, known: FileRecord | None) -> _Job | None:
+        try:
+            record = replace(record, hash=hashlib.sha256(path.read_bytes()).hexdigest())
+        except OSError as error:
+            raise LoadError(record.source, f"读不了文件（{error.strerror}）") from None
+        if known is not None and known.hash == record.hash:
+            self._report.files.unchanged += 1
+            self._report.chunks.reused += writer.catalog.count(record.source)
+            self._report.note(record.source, known.problems)
+            if known.path != record.path:
+                writer.note_place(replace(known, path=record.path, root=record.root))
+            return None
+        loaded = load_file(path, source=record.source)
+        problems = tuple(problem.reason for problem in loaded.problems)
+        record = replace(record, units=len(loaded.documents), problems=problems)
+        chunks = build_splitter(self._base.settings.splitter).split_documents(loaded.documents)
+        limit = input_limit(self._base.embeddings, self._base.settings.embeddings)
+        return _Job(record, list(fit(chunks, limit)), is_new=known is None)
+
+    def _remove(self, writer: Writer, roots: Sequence[Path], found: set[Path]) -> None:
+        """Take out files that are gone from a folder that was named; others are none of this run's business."""
+        folders = [root for root in roots if root.is_dir()]
+        for record in writer.catalog.files():
+            path = Path(record.path)
+            if path not in found and not path.exists() and any(path.is_relative_to(folder) for folder in folders):
+                self._report.chunks.deleted += writer.remove(record.source).deleted
+                self._report.files.removed += 1
+
+    def _write(self, writer: Writer, jobs: Sequence[_Job]) -> None:
+        total = sum(len(job.chunks) for job in jobs)
+        characters = sum(len(chunk.page_content) for job in jobs for chunk in job.chunks)
+        done = failed_in_a_row = 0
+
+        def on_embedded(count: int) -> None:
+            nonlocal done
+            done += count
+            self._on_progress(Progress("embed", done, total, characters))
+
+        for job in jobs:
+            done_then = done + len(job.chunks)
+            try:
+                change = writer.put(job.record, job.chunks, on_embedded=on_embedded)
+            except ModelAuthError:
+                raise
+            except Exception as error:  # a model given by the caller may raise anything; other files go on
+                failed_in_a_row += 1
+                if failed_in_a_row == _GIVE_UP_AFTER and isinstance(error, ModelError):
+                    raise
+                self._report.fail(job.record.source, _reason(error))
+            else:
+                failed_in_a_row = 0
+                self._report.files.new += job.is_new
+                self._report.files.changed += not job.is_new
+                self._report.chunks.added += change.added
+                self._report.chunks.deleted += change.deleted
+                self._report.chunks.reused += change.reused
+                self._report.embedded += change.embedded
+                self._report.note(job.record.source, job.record.problems)
+            done = done_then
+
+    def _refuse_loss(self, old: Sequence[FileRecord], new: Sequence[FileRecord]) -> None:
+        kept = {record.path for record in new}
+        lost = sorted(record.source for record in old if record.path not in kept and Path(record.path).exists())
+        if lost:
+            reasons = {failure.source: failure.reason for failure in self._report.failures}
+            listed = "；".join(f"{source}：{reasons.get(source, '不在这次读入的文件里')}" for source in lost)
+            raise KnowledgeBaseError(f"重建没有完成，旧的知识库仍在使用。这些文件没有读入：{listed}")
+
+
+def _reason(error: Exception) -> str:
+    text = hide_secrets(str(error))
+    return text if isinstance(error, YoujuError) else f"出错了（{type(error).__name__}：{text}）"

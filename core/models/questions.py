@@ -1,0 +1,145 @@
+"""What a question asks for: its parts, the words that matter in each, and the kind of value expected."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from youju.models.question_words import EMPTY_ENGLISH, EMPTY_HAN, GENERAL
+from youju.text import HAN, fold, has_content, tokens
+
+_ASKING = re.compile(
+    r"多久|多少|多长|多大|几|谁|什么|啥|哪|怎么|怎样|如何|为何|为什么|是否|能否|可否|能不能|可不可以|是不是|有没有|吗|呢"
+    r"|\b(?:what|how|when|where|who|why|which|can|does|is|are)\b"
+)
+_PART_END = re.compile(r"[？?；;\n]+")
+_CLAUSE_END = re.compile(r"[，,。]")
+
+_EMPTY = frozenset([*EMPTY_HAN, *EMPTY_ENGLISH])
+_GENERAL = frozenset(GENERAL)
+_HAN = re.compile(rf"[{HAN}]")
+_EMPTY_RUN = re.compile("|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True)))
+_SPLIT = re.compile(rf"[{HAN}]+|[^{HAN}]+")
+_KINDS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (name, re.compile(asked), re.compile(held))
+    for name, asked, held in (
+        (
+            "money",
+            r"多少钱|几块|多少元|价格|价钱|费用是|收费|金额|how much",
+            r"[0-9零〇一二两三四五六七八九十百千万亿]\s*(?:元|块|万|亿|美元|%)|[¥￥$]\s*\d|免费|不收",
+        ),
+        (
+            "time",
+            r"多久|多长时间|[几多]少?个?(?:工作)?(?:天|日|年|月|周|小时|分钟|点|号)|什么时候|何时|哪天|哪年|期限是|日期|how long|when",
+            r"[0-9零〇一二两三四五六七八九十百半数]\s*个?(?:工作|自然|小|交易)?(?:日|天|年|月|周|时|点|号|分钟|秒|季度|星期)|\d{4}[-/.]\d"
+            r"|[周期][一二三四五六日天]|立即|当天|次日|终身|长期|永久|\d+\s*(?:day|hour|minute|second|year|month|week)",
+        ),
+        ("number", r"多少|几[个次人种倍位条项名层页台]|how many", r"[0-9零〇一二两三四五六七八九十百千万亿%]"),
+    )
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that is asked.
+
+    Attributes:
+        text: The part in the asker's words.
+        terms: The words that matter, folded, with their weights.
+        kind: The kind of value asked for: `time`, `money`, `number`, or None for anything else.
+    """
+
+    text: str
+    terms: tuple[tuple[str, float], ...]
+    kind: str | None
+
+    def coverage(self, folded: str) -> float:
+        """The share of the words that matter, by weight, that a folded text holds; in [0, 1].
+
+        A word of three or more Han characters that is not there as a whole counts by its characters that stand there in
+        pairs, four fifths at most.
+        """
+        total = sum(weight for _, weight in self.terms)
+        return sum(weight * _held(term, folded) for term, weight in self.terms) / total if total else 0.0
+
+    def has_kind(self, text: str) -> bool:
+        """Whether a text holds a value of the kind asked for."""
+        return all(held.search(fold(text)) for name, _, held in _KINDS if name == self.kind)
+
+
+def question_parts(question: str) -> list[Part]:
+    """Cut a question into the things it asks.
+
+    Question marks, semicolons and line ends separate; so does a comma, where both sides ask something. Parts without a
+    word that matters are left out, unless nothing else is left.
+    """
+    texts: list[str] = []
+    for sentence in _PART_END.split(question):
+        pending = ""
+        for clause in _CLAUSE_END.split(sentence):
+            if pending and _ASKING.search(fold(pending)) and _ASKING.search(fold(clause)):
+                texts.append(pending)
+                pending = clause
+            else:
+                pending = f"{pending}，{clause}" if pending else clause
+        texts.append(pending)
+    parts = [_part(text.strip()) for text in texts if has_content(text)]
+    return [part for part in parts if part.terms] or parts
+
+
+def _part(text: str) -> Part:
+    folded = fold(text)
+    kind = next((name for name, asked, _ in _KINDS if asked.search(folded)), None)
+    weights: dict[str, float] = {}
+    for term in _terms(folded):
+        weights.setdefault(term, _weight(term))
+    return Part(text, tuple(weights.items()), kind)
+
+
+def _terms(folded: str) -> list[str]:
+    """Words that matter, in order; neighbouring single characters form one word."""
+    terms: list[str] = []
+    for run in _SPLIT.findall(folded):
+        if not _HAN.match(run):
+            terms.extend(token for token in tokens(run) if token not in _EMPTY)
+            continue
+        single = ""
+        for word in _words(run):
+            if len(word) == 1:
+                single += word
+            else:
+                terms.extend(term for term in (single, word) if term)
+                single = ""
+    return terms
+
+
+def _words(run: str) -> Iterator[str]:
+    """The dictionary words of a Han run, side by side; an empty text where a word without meaning stood, and last."""
+    for piece in _EMPTY_RUN.split(run):
+        known = tokens(piece)
+        at = 0
+        while at < len(piece):
+            word = max((token for token in known if piece.startswith(token, at)), key=len, default=piece[at])
+            yield "" if word in _EMPTY else word
+            at += len(word)
+        yield ""
+
+
+def _weight(term: str) -> float:
+    if term in _GENERAL:
+        return 0.3
+    if term.isdigit():
+        return 0.3
+    if term.isascii():
+        return 1.5 if len(term) > 1 else 0.5
+    return 0.5 if len(term) == 1 else min(len(term), 4) / 2
+
+
+def _held(term: str, folded: str) -> float:
+    if term in folded:
+        return 1.0
+    if len(term) < 3 or term.isascii():
+        return 0.0
+    found = [term[at : at + 2] in folded for at in range(len(term) - 1)]
+    covered = sum(before or after for before, after in pairwise([False, *found, False]))
+    return 0.8 * covered / len(term)
