@@ -263,14 +263,15 @@ class Settings(StrictModel):
         cls,
         path: str | Path | None = None,
         *,
-        overrides: Sequence[str] | Mapping[str, Any] = (),
+        overrides: Sequence[str | tuple[str, Any]] | Mapping[str, Any] = (),
         environ: Mapping[str, str] | None = None,
     ) -> "Settings":
         """Read settings from a file, the environment and overrides, the later ones winning.
 
         Args:
             path: A YAML file. None reads `youju.yaml` in the working folder if there is one.
-            overrides: `key=value` texts such as `splitter.chunk_size=300`, or a mapping of dotted keys to values.
+            overrides: `key=value` texts such as `splitter.chunk_size=300`, or pairs or a mapping of dotted keys and
+                values.
             environ: Where `YOUJU_SECTION__KEY` variables are looked up; None means the process environment.
 
         Returns:

@@ -43,7 +43,7 @@ _TYPES = {  # how pydantic's names of type errors begin, and what to write inste
 def load_settings(
     path: str | Path | None,
     *,
-    overrides: Sequence[str] | Mapping[str, Any] = (),
+    overrides: Sequence[str | tuple[str, Any]] | Mapping[str, Any] = (),
     environ: Mapping[str, str] | None = None,
 ) -> Settings:
     """Do the work of `Settings.load`; see there."""
@@ -112,12 +112,14 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[tuple[str, .
             yield key, _parse(environ[variable]), f"环境变量 {variable}"
 
 
-def _from_texts(overrides: Sequence[str] | Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any, str]]:
-    if isinstance(overrides, Mapping):
-        for dotted, value in overrides.items():
+def _from_texts(
+    overrides: Sequence[str | tuple[str, Any]] | Mapping[str, Any],
+) -> Iterator[tuple[tuple[str, ...], Any, str]]:
+    for text in overrides.items() if isinstance(overrides, Mapping) else overrides:
+        if not isinstance(text, str):
+            dotted, value = text
             yield tuple(dotted.split(".")), value, dotted
-        return
-    for text in overrides:
+            continue
         dotted, sign, value = text.partition("=")
         if not sign or not dotted.strip():
             raise SettingsError(f"--set {text}：要写成 键=值，例如 --set splitter.chunk_size=300")

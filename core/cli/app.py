@@ -1,0 +1,121 @@
+"""The commands, each a few lines over the rooms that do the work."""
+
+from typing import Annotated
+
+import typer
+
+from youju.cli.options import Config, Db, Json, Paths, Question, Set, load_settings, read_question
+
+_CONTEXT = {"help_option_names": ["-h", "--help"]}
+
+app = typer.Typer(
+    help="有据：向自己的文档提问，每句回答都标出依据；文档没写的，回答“资料中未提及”。\n\n"
+    "先用 youju ingest 把文件夹读进知识库，再用 youju ask 提问。不需要密钥，也不需要联网。",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,  # they would print local variables
+    context_settings=_CONTEXT,
+)
+config_app = typer.Typer(help="查看和检查设置。", no_args_is_help=True, context_settings=_CONTEXT)
+app.add_typer(config_app, name="config")
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="显示版本")] = False) -> None:
+    if version:
+        import youju
+
+        typer.echo(f"youju {youju.__version__}")
+        raise typer.Exit
+
+
+@app.command(epilog="例：youju extract 制度.pdf --json")
+def extract(paths: Paths, config: Config = None, as_json: Json = False, changes: Set = None) -> None:
+    """看一看：文件会被读成什么文字、切成哪些块。什么也不存。"""
+    from youju.cli.extracting import run
+
+    raise typer.Exit(run(paths, load_settings(config, changes), as_json=as_json))
+
+
+@app.command(epilog="例：youju ingest 制度文件夹")
+def ingest(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(help="文件或文件夹；只有 --rebuild 可以不写，表示读入过的全部", show_default=False),
+    ] = None,
+    db: Db = None,
+    config: Config = None,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="按现在的设置重建；建成之前旧库照常回答")] = False,
+    as_json: Json = False,
+    changes: Set = None,
+) -> None:
+    """把文件读进知识库。没变的文件跳过，变了的更新，删掉的移除。"""
+    if not paths and not rebuild:
+        raise typer.BadParameter("请写出要读入的文件或文件夹", param_hint="PATHS")
+    from youju.cli.ingesting import run
+
+    raise typer.Exit(run(paths or [], load_settings(config, changes, db), rebuild=rebuild, as_json=as_json))
+
+
+@app.command(epilog="例：youju retrieve -q 年假有几天")
+def retrieve(
+    question: Question,
+    db: Db = None,
+    config: Config = None,
+    k: Annotated[int | None, typer.Option("-k", help="最多几块", min=1, show_default=False)] = None,
+    as_json: Json = False,
+    changes: Set = None,
+) -> None:
+    """只检索：列出找到的块、得分、名次和位置。不调用模型。"""
+    from youju.cli.asking import run_retrieve
+
+    settings = load_settings(config, changes, db, retriever={"k": k})
+    raise typer.Exit(run_retrieve(read_question(question), settings, as_json=as_json))
+
+
+@app.command(epilog="例：youju ask -q 年假有几天")
+@app.command("query", hidden=True)
+def ask(
+    question: Question,
+    db: Db = None,
+    config: Config = None,
+    context_chars: Annotated[
+        int | None, typer.Option("--context-chars", help="给模型看的资料最多几个字", min=1, show_default=False)
+    ] = None,
+    as_json: Json = False,
+    changes: Set = None,
+) -> None:
+    """提问：回答、依据和出处。query 是同一个命令。"""
+    from youju.cli.asking import run_ask
+
+    settings = load_settings(config, changes, db, answer={"context_chars": context_chars})
+    raise typer.Exit(run_ask(read_question(question), settings, as_json=as_json))
+
+
+@config_app.command()
+def show(config: Config = None, as_json: Json = False, changes: Set = None, db: Db = None) -> None:
+    """打印现在生效的全部设置。"""
+    import yaml
+
+    settings = load_settings(config, changes, db)
+    if as_json:
+        typer.echo(settings.model_dump_json(indent=2))
+    else:
+        typer.echo(yaml.safe_dump(settings.model_dump(mode="json"), allow_unicode=True, sort_keys=False).rstrip())
+
+
+@config_app.command()
+def check(config: Config = None, changes: Set = None) -> None:
+    """检查设置有没有错。有错就指出位置和改法。"""
+    load_settings(config, changes)
+    typer.echo("设置没有问题")
+
+
+@config_app.command()
+def schema() -> None:
+    """打印配置文件的 JSON Schema，供编辑器使用。"""
+    import json
+
+    from youju.settings import Settings
+
+    typer.echo(json.dumps(Settings.model_json_schema(), ensure_ascii=False, indent=2))
