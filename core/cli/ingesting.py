@@ -75,9 +75,14 @@ def _progress() -> Iterator[Callable[[Progress], None]]:
         yield estimate
         return
     from rich.console import Console  # noqa: PLC0415 - only on a terminal
-    from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn  # noqa: PLC0415 - as above
+    from rich.progress import (  # noqa: PLC0415 - as above
+        BarColumn,
+        MofNCompleteColumn,
+        TaskID,
+        TextColumn,
+        TimeRemainingColumn,
+    )
     from rich.progress import Progress as Bars  # noqa: PLC0415 - as above
-    from rich.progress import TimeRemainingColumn  # noqa: PLC0415 - as above
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bars(*columns, console=Console(stderr=True)) as bars:
