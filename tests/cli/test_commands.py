@@ -1,0 +1,254 @@
+"""The `youju` command: what it prints, where, and how it ends."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+from youju.cli import main
+
+KEY = "sk-test-ABCDEF123456"
+PAGES = (
+    ["会员订单自签收之日起15天内可以申请退货，普通订单为7天。"],
+    ["定制商品不支持无理由退货。", "审核通过后，退款在3个工作日内到账。"],
+)
+MEMBER = "会员买的非定制商品，签收10天后还能申请退货吗？"
+
+
+class Done(NamedTuple):
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def youju(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Run the command in this process."""
+
+    def run(*words: str) -> Done:
+        monkeypatch.setattr(sys, "argv", ["youju", *words])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return Done(int(ended.value.code or 0), *capfd.readouterr())
+
+    return run
+
+
+def youju_process(*words: str) -> Done:
+    """Run the command in a process of its own."""
+    command = [sys.executable, "-c", "from youju.cli import main; main()", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> Path:
+    """A two-page PDF in a folder of its own."""
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    path = tmp_path / "docs" / "refund-policy.pdf"
+    path.parent.mkdir()
+    canvas = Canvas(str(path), invariant=1)
+    for lines in PAGES:
+        canvas.setFont("STSong-Light", 14)
+        for number, line in enumerate(lines):
+            canvas.drawString(72, 760 - 24 * number, line)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def test_extract_shows_units_and_chunks_with_their_pages(youju: Run, policy: Path) -> None:
+    done = youju("extract", str(policy), "--json")
+    assert (done.status, done.err) == (0, "")
+    assert [(unit["source"], unit["page"], unit["location"]) for unit in done.json["units"]] == [
+        ("refund-policy.pdf", 1, "refund-policy.pdf 第 1 页"),
+        ("refund-policy.pdf", 2, "refund-policy.pdf 第 2 页"),
+    ]
+    assert "不支持" in done.json["units"][1]["text"]
+    assert [(chunk["page"], chunk["start"]) for chunk in done.json["chunks"]] == [(1, 0), (2, 0)]
+    for unit, chunk in zip(done.json["units"], done.json["chunks"], strict=True):
+        assert unit["text"][chunk["start"] : chunk["end"]] == chunk["text"]
+    assert done.json["failures"] == []
+    assert "2 页，2 个单元" in youju("extract", str(policy)).out
+    assert not Path("youju_db").exists()
+
+
+def test_ingest_then_retrieve_in_new_processes_after_the_file_is_gone(policy: Path) -> None:
+    first = youju_process("ingest", str(policy), "--json")
+    assert (first.status, first.err) == (0, "")
+    assert first.json["files"] == {"new": 1, "changed": 0, "unchanged": 0, "removed": 0, "failed": 0}
+    assert first.json["chunks"] == {"added": 2, "deleted": 0, "reused": 0, "total": 2}
+    assert (first.json["embedded"], first.json["failures"]) == (2, [])
+    again = youju_process("ingest", str(policy), "--json")
+    assert again.json["chunks"] == {"added": 0, "deleted": 0, "reused": 2, "total": 2}
+    assert again.json["embedded"] == 0
+    extracted = youju_process("extract", str(policy), "--json").json
+    policy.unlink()
+    found = youju_process("retrieve", "-q", MEMBER, "--json")
+    assert (found.status, found.err) == (0, "")
+    assert found.json["question"] == MEMBER
+    assert [hit["page"] for hit in found.json["hits"]] == [1, 2]
+    assert [hit["id"] for hit in found.json["hits"]] == [chunk["id"] for chunk in extracted["chunks"]]
+    first_hit = found.json["hits"][0]
+    assert set(first_hit) == {"id", "text", "source", "page", "location", "score", "ranks"}
+    assert first_hit["ranks"] == {"bm25": 1, "vector": 1}
+    assert first_hit["score"] == pytest.approx(0.6 / 61 + 0.4 / 61)
+    assert first_hit["location"] == "refund-policy.pdf 第 1 页"
+
+
+def test_ask_cites_the_page_and_says_what_the_documents_do_not(youju: Run, policy: Path) -> None:
+    youju("ingest", str(policy))
+    done = youju("ask", "-q", MEMBER, "--json")
+    assert (done.status, done.err) == (0, "")
+    assert done.json["status"] == "answered"
+    assert "15天内可以申请退货" in done.json["answer"]
+    assert done.json["citations"][0]["page"] == 1
+    assert done.json["citations"][0]["quote"] == PAGES[0][0]
+    assert {c["page"] for c in done.json["citations"]} <= {1, 2}
+    unknown = youju("query", "-q", "退货运费由谁承担？", "--json").json
+    assert (unknown["status"], unknown["answer"], unknown["citations"]) == ("not_found", "资料中未提及", [])
+    assert unknown["retrieved_count"] == 2
+    plain = youju("ask", "-q", MEMBER)
+    assert plain.out.startswith(done.json["answer"])
+    assert "[资料1] refund-policy.pdf 第 1 页" in plain.out
+
+
+def test_a_budget_that_no_block_fits_asks_no_model(youju: Run, policy: Path) -> None:
+    youju("ingest", str(policy))
+    done = youju("ask", "-q", MEMBER, "--context-chars", "1", "--json").json
+    assert (done["status"], done["evidence"], done["model"]) == ("insufficient_evidence", [], None)
+    assert (done["retrieved_count"], done["attempts"]) == (2, 0)
+
+
+def test_a_folder_with_bad_files_is_done_in_part_and_names_each_once(youju: Run, policy: Path) -> None:
+    folder = policy.parent
+    (folder / "good.md").write_text("# 制度\n\n年假为十天。\n", encoding="utf-8")
+    (folder / "empty.pdf").touch()
+    (folder / "cut.pdf").write_bytes(policy.read_bytes()[:400])
+    (folder / "note.xyz").write_text("x", encoding="utf-8")
+    (folder / ".DS_Store").write_bytes(b"\0")
+    (folder / "~$a.docx").write_bytes(b"\0")
+    done = youju("ingest", str(folder), "--json")
+    assert done.status == 3
+    assert sorted(failure["source"] for failure in done.json["failures"]) == ["cut.pdf", "empty.pdf", "note.xyz"]
+    assert (done.json["files"]["new"], done.json["files"]["failed"]) == (2, 3)
+    assert "十天" in youju("ask", "-q", "年假几天").out
+
+
+def test_nothing_read_is_an_error(youju: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.pdf").touch()
+    done = youju("ingest", "empty.pdf", "no-such-file.pdf")
+    assert done.status == 1
+    assert "empty.pdf" in done.err
+    assert "no-such-file.pdf" in done.err
+
+
+@pytest.mark.parametrize("question", ["", "   ", "？？"])
+def test_an_empty_question_is_refused(youju: Run, question: str) -> None:
+    for command in ("ask", "retrieve"):
+        done = youju(command, "-q", question)
+        assert (done.status, done.out) == (1, "")
+        assert "问题是空的" in done.err
+
+
+@pytest.mark.parametrize("words", [["ask"], ["ingest"], ["nonsense"], ["ask", "-q", "x", "--no-such-option"]])
+def test_wrong_usage_ends_with_two(youju: Run, words: list[str]) -> None:
+    done = youju(*words)
+    assert (done.status, done.out) == (2, "")
+    assert "Usage: youju" in done.err
+
+
+def test_asking_before_ingesting_says_what_to_run(youju: Run) -> None:
+    done = youju("ask", "-q", "年假几天", "--db", "nowhere")
+    assert done.status == 1
+    assert "youju ingest" in done.err
+    assert not Path("nowhere").exists()
+
+
+def test_a_base_made_with_other_settings_is_refused_and_can_be_rebuilt(youju: Run, policy: Path) -> None:
+    youju("ingest", str(policy))
+    refused = youju("ask", "-q", MEMBER, "--set", "splitter.chunk_size=30", "--set", "splitter.chunk_overlap=0")
+    assert refused.status == 1
+    assert "youju ingest --rebuild" in refused.err
+    assert "chunk_size: 400" in refused.err
+    assert "chunk_size: 30" in refused.err
+    small = ("--set", "splitter.chunk_size=30", "--set", "splitter.chunk_overlap=0", "--json")
+    rebuilt = youju("ingest", "--rebuild", *small)
+    assert rebuilt.status == 0
+    assert rebuilt.json["chunks"]["total"] == 3
+    assert youju("ask", "-q", MEMBER, *small).json["status"] == "answered"
+
+
+def test_help_tells_a_newcomer_what_to_type(youju: Run) -> None:
+    done = youju("--help")
+    assert done.status == 0
+    for word in ("extract", "ingest", "retrieve", "ask", "config", "资料中未提及"):
+        assert word in done.out
+    assert "youju ask -q 年假有几天" in youju("ask", "--help").out
+
+
+def test_config_shows_checks_and_describes(youju: Run, tmp_path: Path) -> None:
+    (tmp_path / "youju.yaml").write_text("splitter:\n  chunk_size: 300\n", encoding="utf-8")
+    assert "chunk_size: 300" in youju("config", "show").out
+    assert youju("config", "show", "--json", "--set", "retriever.k=8").json["retriever"]["k"] == 8
+    assert youju("config", "check").status == 0
+    assert youju("config", "schema").json["properties"].keys() == {
+        "embeddings",
+        "chat",
+        "store",
+        "splitter",
+        "retriever",
+        "answer",
+    }
+    (tmp_path / "youju.yaml").write_text("splitter:\n  chunk_sise: 300\n", encoding="utf-8")
+    wrong = youju("config", "check")
+    assert wrong.status == 1
+    assert "youju.yaml 第 2 行" in wrong.err
+    assert "最接近的是 chunk_size" in wrong.err
+
+
+@pytest.mark.local_server
+@pytest.mark.enable_socket
+def test_a_key_never_reaches_the_outputs(youju: Run, policy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    youju("ingest", str(policy))
+    remote = (
+        "--set",
+        "chat.model=openai:m",
+        "--set",
+        "chat.base_url=http://127.0.0.1:9/v1",
+        "--set",
+        "chat.max_retries=0",
+    )
+    failed = youju("ask", "-q", MEMBER, *remote)
+    shown = youju("config", "show", "--json", *remote)
+    assert failed.status == 1
+    assert "openai:m" in failed.err
+    assert KEY not in failed.out + failed.err + shown.out + shown.err
+    stored = b"".join(path.read_bytes() for path in Path("youju_db").rglob("*") if path.is_file())
+    assert KEY.encode() not in stored
+
+
+def test_a_question_can_come_from_standard_input(policy: Path) -> None:
+    assert youju_process("ingest", str(policy)).status == 0
+    command = [sys.executable, "-c", "from youju.cli import main; main()", "ask", "-q", "-"]
+    done = subprocess.run(command, input=MEMBER, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "15天" in done.stdout
