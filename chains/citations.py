@@ -18,13 +18,14 @@ _MARKER = re.compile(rf"[\[［【（(]\s*资料\s*({_NUMBER}(?:{_JOINT}{_NUMBER}
 _PIECE = re.compile(rf"({_NUMBER})(?:\s*[-–—~～至到]\s*(?:资料\s*)?({_NUMBER}))?")
 _CANONICAL = re.compile(r"\[资料(\d+)\]")
 _MARKS_BEHIND = re.compile(r"(?:\s*\[资料\d+\])+[。．.]?")
-_UNFINISHED = re.compile(rf"[\[［【（(]\s*(?:资(?:料(?:\s*{_NUMBER}(?:{_JOINT}(?:{_NUMBER})?)*\s*)?)?)?\s*$")
+_UNFINISHED = re.compile(r"[\[［【（(]\s*(?:资(?:料[\s资料0-9０-９、，,;；和与及\-–—~～至到]*)?)?$")
 _SILENT = re.compile(
     r"(?:资料|文档|文件|材料)(?:中|里|内)?(?:均|都|也|并|皆)?(?:没有|未曾|未|无)(?:明确|具体|直接)?"
     r"(?:提及|提到|说明|涉及|写明|写到|给出|记载|规定|包含|找到)"
 )
 _TOPIC = re.compile(
-    r"^(?:关于|对于|至于|有关|其中|此外|另外|而|但|不过|然而|根据|抱歉|很抱歉|对不起|所给|给出|现有|提供)"
+    r"^(?:此外|另外|其中|而|但是?|不过|然而)?"
+    r"(?:(?:关于|对于|至于|有关).*|(?:很|非常)?抱歉|对不起|(?:根据|从|在)?(?:所给|给出|现有|提供|以上)?的?资料(?:来看|内容)?)?$"
 )
 _CLAUSE = re.compile(r"[，,；;]")
 _WIDEST_RANGE = 100
@@ -83,7 +84,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     blocks: int = Field(ge=0)
     """How many blocks the model was sent; numbers from 1 to this are valid."""
     require: Literal["format", "coverage"] = "coverage"
-    """`format` checks numbers; `coverage` also asks that every sentence has one."""
+    """`format` checks the numbers, of which there must be one; `coverage` also asks that every sentence has one."""
 
     def parse(self, text: str) -> ParsedAnswer:
         """Read an answer.
@@ -104,6 +105,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         problems = [f"“{claim.text}”{claim.reason}" for claim in claims if claim.reason]
         if not claims:
             problems = ["回答是空的"]
+        elif not numbers and not parsed.silent:
+            problems = problems or ["没有标出任何依据"]
         if problems:
             raise CitationError(problems, parsed, text)
         return parsed
@@ -169,8 +172,8 @@ def is_silent(sentence: str) -> bool:
 
 
 def _is_lead_in(sentence: str) -> bool:
-    """A line such as 规定如下： that states nothing itself."""
-    return sentence.endswith(("：", ":")) and not any(character.isdigit() for character in sentence)
+    """A heading, or a line such as 规定如下： that states nothing itself."""
+    return sentence.startswith("#") or (sentence.endswith(("：", ":")) and not any(map(str.isdigit, sentence)))
 
 
 def _numbers(group: str) -> list[int]:

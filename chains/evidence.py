@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from typing import SupportsFloat
 
 from langchain_core.documents import Document
 
 from youju.chains.result import Evidence
 
 _SEPARATOR = "\n\n"
-_MARK = re.compile(r"[\[［【](?=\s*资\s*料)")
-_FENCE = re.compile(r"<(?=\s*/?\s*资\s*料\s*>)")
+_GAP = r"[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*"  # blanks, and characters that cannot be seen
+_MARK = re.compile(rf"[\[［【](?={_GAP}资{_GAP}料)")
+_FENCE = re.compile(rf"[<＜](?={_GAP}[/／]?{_GAP}资{_GAP}料{_GAP}[>＞])")
 _SPACE = re.compile(r"\s+")
 
 
@@ -55,7 +57,7 @@ def _evidence(n: int, document: Document) -> Evidence:
     metadata = document.metadata
     source = str(metadata.get("source") or "")
     location = str(metadata.get("location") or source or document.id or "未命名的资料")
-    title = metadata.get("title")
+    title, page, score = metadata.get("title"), metadata.get("page"), metadata.get("score")
     if isinstance(title, str) and title.strip() and title not in location and title != source.rsplit(".", 1)[0]:
         location = f"{location}（{title.strip()}）"
     return Evidence(
@@ -63,8 +65,8 @@ def _evidence(n: int, document: Document) -> Evidence:
         id=document.id,
         text=document.page_content,
         source=source,
-        page=metadata.get("page"),
+        page=page if isinstance(page, int) else None,
         location=location,
-        score=metadata.get("score"),
+        score=float(score) if isinstance(score, SupportsFloat) else None,
         ranks=metadata.get("ranks") or {},
     )

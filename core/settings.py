@@ -42,9 +42,21 @@ def _model_name(value: str) -> str:
 
 
 class StrictModel(BaseModel):
-    """Options that refuse what they do not know and cannot change once made."""
+    """Options that refuse what they do not know and cannot change once made; errors do not repeat what was given."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, use_attribute_docstrings=True, allow_inf_nan=False, hide_input_in_errors=True
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_switches(cls, data: Any) -> Any:
+        """Refuse true and false, which pydantic takes for the numbers 1 and 0: no option is a switch."""
+        for name, value in data.items() if isinstance(data, dict) else ():
+            if isinstance(value, bool) and name in cls.model_fields:
+                msg = f"{name} 不能是 true 或 false（YAML 里的 yes、no、on、off 也一样）"
+                raise ValueError(msg)
+        return data
 
 
 class _RemoteModel(StrictModel):
@@ -70,9 +82,12 @@ class _RemoteModel(StrictModel):
     def _is_an_address_without_secrets(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        parts = urlsplit(value)
+        msg = "要写成 http:// 或 https:// 开头的完整地址"
+        try:
+            parts = urlsplit(value)
+        except ValueError:
+            raise ValueError(msg) from None
         if parts.scheme not in {"http", "https"} or not parts.hostname:
-            msg = "要写成 http:// 或 https:// 开头的完整地址"
             raise ValueError(msg)
         if parts.username or parts.password or parts.query:
             msg = "地址里不要带用户名、密码或参数；密钥放进环境变量，用 api_key_env 指出变量名"
@@ -238,7 +253,7 @@ class AnswerSettings(StrictModel):
     context_chars: int = Field(default=6000, ge=1)
     """Most characters of evidence, block headers and separators included, that the model reads."""
     citations: Literal["format", "coverage"] = "coverage"
-    """`format`: numbers must name evidence that was sent. `coverage`: also, every sentence carries one."""
+    """`format`: there are numbers, and they name evidence that was sent. `coverage`: every sentence carries one."""
     max_retries: int = Field(default=1, ge=0, le=5)
     """How often the model may try again after its answer failed the checks."""
 

@@ -2,6 +2,7 @@
 
 import difflib
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast, get_args
@@ -20,6 +21,8 @@ PREFIX = "YOUJU_"
 
 _Path = tuple[str | int, ...]
 _PYDANTIC_PREFIX = "Value error, "
+# What looks like a key is not repeated in an error, in whatever place it was written.
+_KEY_LIKE = re.compile(r"(?i:sk-[\w\-]+)|(?=[A-Za-z0-9_+/\-]*[0-9])[A-Za-z0-9_+/\-]{12,}|[A-Za-z0-9+/]{24,}", re.ASCII)
 _BOUNDS = {  # pydantic's name of an error: the limit in its context, and what to say of it
     "greater_than": ("gt", "必须大于"),
     "greater_than_equal": ("ge", "不能小于"),
@@ -37,6 +40,8 @@ _TYPES = {  # how pydantic's names of type errors begin, and what to write inste
     "dict": "“键: 值”的形式",
     "model": "“键: 值”的形式",
     "list": "列表",
+    "finite": "有限的数",
+    "invalid_key": "文字的键",
 }
 
 
@@ -76,9 +81,9 @@ def _read_yaml(path: Path, places: dict[_Path, str]) -> dict[str, Any]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f" 第 {mark.line + 1} 行" if mark else ""
-        raise SettingsError(f"{path}{where}：不是正确的 YAML（{error.problem}）") from None
+        raise SettingsError(f"{path}{where}：不是正确的 YAML（{_without_keys(str(error.problem))}）") from None
     except yaml.YAMLError as error:
-        raise SettingsError(f"{path}：不是正确的 YAML（{error}）") from None
+        raise SettingsError(f"{path}：不是正确的 YAML（{_without_keys(str(error))}）") from None
     if data is None:
         return {}
     if not isinstance(data, dict):
@@ -109,7 +114,7 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[tuple[str, .
     for variable in sorted(environ):
         if variable.startswith(PREFIX):
             key = tuple(part.lower() for part in variable.removeprefix(PREFIX).split("__"))
-            yield key, _parse(environ[variable]), f"环境变量 {variable}"
+            yield key, _parse(environ[variable]), f"环境变量 {_without_keys(variable)}"
 
 
 def _from_texts(
@@ -118,12 +123,12 @@ def _from_texts(
     for text in overrides.items() if isinstance(overrides, Mapping) else overrides:
         if not isinstance(text, str):
             dotted, value = text
-            yield tuple(dotted.split(".")), value, dotted
+            yield tuple(dotted.split(".")), value, _without_keys(dotted)
             continue
         dotted, sign, value = text.partition("=")
         if not sign or not dotted.strip():
-            raise SettingsError(f"--set {text}：要写成 键=值，例如 --set splitter.chunk_size=300")
-        yield tuple(dotted.strip().split(".")), _parse(value), f"--set {dotted.strip()}"
+            raise SettingsError(f"--set {_without_keys(text)}：要写成 键=值，例如 --set splitter.chunk_size=300")
+        yield tuple(dotted.strip().split(".")), _parse(value), f"--set {_without_keys(dotted.strip())}"
 
 
 def _parse(text: str) -> Any:
@@ -144,7 +149,7 @@ def _set(data: dict[str, Any], key: tuple[str, ...], value: Any, place: str, pla
                 raise SettingsError(f"{place}：{_dotted(key[:depth])} 是列表，只有第 0 到 {len(target) - 1} 项")
             step = int(part)
         elif not isinstance(target, dict):
-            raise SettingsError(f"{place}：{_dotted(key[:depth])} 下面没有 {part}")
+            raise SettingsError(f"{place}：{_dotted(key[:depth])} 下面没有 {_without_keys(part)}")
         elif not last and target.get(step) is None:
             target[step] = _default_list(key[: depth + 1]) if key[depth + 1].isdigit() else {}
         here = (*key[:depth], step)
@@ -169,7 +174,9 @@ def _explain(error: ValidationError, places: dict[_Path, str]) -> NoReturn:
     lines = []
     for problem in error.errors(include_url=False):
         at = _without_tags(tuple(problem["loc"]), places)
-        place = next((places[at[:size]] for size in range(len(at), 0, -1) if at[:size] in places), "")
+        around = (places[at[:size]] for size in range(len(at), 0, -1) if at[:size] in places)
+        within = (place for key, place in places.items() if key[: len(at)] == at)
+        place = next(around, None) or next(within, "")
         message = _message(cast("dict[str, Any]", problem), tuple(problem["loc"]))
         lines.append("：".join(part for part in (place, _dotted(at), message) if part))
     # the cause would print the values refused, which may hold a key written in the wrong place
@@ -189,14 +196,14 @@ def _message(problem: dict[str, Any], loc: _Path) -> str:
         choices = [part.strip().strip("'") for part in expected.replace(" or ", ", ").split(",")]
         near = difflib.get_close_matches(given, choices, n=1, cutoff=0.5)
         hint = f"最接近的是 {near[0]}；" if near else ""
-        return f"不能是 {given[:40]}。{hint}可选的值有 {'、'.join(choices)}"
+        return f"不能是 {_without_keys(given)[:40]}。{hint}可选的值有 {'、'.join(choices)}"
     if kind == "value_error":
         return str(problem["msg"]).removeprefix(_PYDANTIC_PREFIX)
     if kind == "union_tag_not_found":
         return f"缺少 kind；可选的值有 {'、'.join(sorted(_retriever_kinds()))}"
     if kind in _BOUNDS:
         name, words = _BOUNDS[kind]
-        return f"{words} {context[name]}"
+        return f"{words} {context[name]:g}"
     wanted = next((words for start, words in _TYPES.items() if kind.startswith(start)), None)
     return f"要写成{wanted}" if wanted else str(problem["msg"])
 
@@ -233,4 +240,8 @@ def _fields_at(loc: _Path) -> list[str]:
 
 
 def _dotted(path: _Path) -> str:
-    return ".".join(str(part) for part in path)
+    return _without_keys(".".join(str(part) for part in path))
+
+
+def _without_keys(text: str) -> str:
+    return _KEY_LIKE.sub("***", text)

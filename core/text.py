@@ -14,23 +14,29 @@ CLOSING = frozenset("。！？；：，、…—～·）］｝】》〉」』〕
 HAN = "\u2e80-\u2fdf\u3005\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Body of a regular-expression class for Han characters."""
 
+_NO_ABBREVIATION = "".join(
+    rf"(?<!\b{word})" for word in "Mr Mrs Ms Dr Prof St Mt No Nos Fig Figs Eq Sec Ch Vol Art al cf vs approx".split()
+)
+_NO_LIST_NUMBER = "".join(rf"(?<!(?m:^){digits})(?<![。！？]{digits})" for digits in (r"\d", r"\d\d"))
 _QUOTES = "”’」』）)】》〉］\\]\"'"
 SENTENCE_MARK = re.compile(
     rf"[。！？]+[。！？!?…]*[{_QUOTES}]*"  # Chinese marks end a sentence wherever they stand
     rf"|…{{2,}}[{_QUOTES}]*(?=\s|[{HAN}])"  # an ellipsis between sentences
     rf"|[!?]+[{_QUOTES}]*(?=\s|$|[{HAN}])"
-    rf"|(?<![A-Z])(?<!\b[a-z])(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bNo)(?<!\betc)\.[{_QUOTES}]*(?=\s|$)"
+    rf"|(?<![A-Z])(?<!\b[a-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc){_NO_ABBREVIATION}{_NO_LIST_NUMBER}\.[{_QUOTES}]*(?=\s|$)"
 )
 """Marks that end a sentence, closing quotes included; a match ends where the sentence does. Line ends do not count."""
 
 _LINE_END = re.compile(r"\n+")
+_LATIN = "a-z0-9\u00df-\u00f6\u00f8-\u024f"
 _WORD = re.compile(
-    r"[a-z0-9]+(?:[-_./:+@#&'][a-z0-9]+)*(?:\+\+|#)?"  # identifiers, versions, words: BX-2024-0017, v2.3.1, c++
+    rf"[{_LATIN}]+(?:[-_./:+@#&'][{_LATIN}]+)*(?:\+\+|#)?"  # identifiers, versions, words: BX-2024-0017, v2.3.1, c++
     rf"|[{HAN}]+"
-    r"|[^\W_]+"  # other scripts
+    rf"|(?:(?![{_LATIN}{HAN}])[^\W_])+"  # other scripts
 )
-_PART = re.compile(r"[a-z]+|[0-9]+")
+_PART = re.compile(rf"(?:(?![0-9])[{_LATIN}])+|[0-9]+")
 _HAN_RUN = re.compile(rf"[{HAN}]+")
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 
 
 def has_content(text: str) -> bool:
@@ -39,19 +45,19 @@ def has_content(text: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Fold width and case, so that ＡＢＣ１２３, ABC123 and abc123 are one.
+    """Fold width, case and dashes, so that ＡＢＣ－１２３, ABC–123 and abc-123 are one.
 
     The result is for comparing and searching only; it may be longer or shorter than the text.
     """
-    return unicodedata.normalize("NFKC", text).lower()
+    return unicodedata.normalize("NFKC", text).lower().translate(_DASHES)
 
 
 def tokens(text: str) -> list[str]:
-    """Cut a text into the words that keyword search compares, in order, with repetitions.
+    """Cut a text into the words that keyword search compares, with repetitions.
 
-    Texts are folded first. Han runs are cut into dictionary words without the segmenter's statistical model, so
-    that the same word is cut alike in a question and in a passage; long words come with their parts. Identifiers such
-    as `BX-2024-0017` come whole and in parts. Marks and blanks are no words.
+    Texts are folded first. Of a Han run every dictionary word comes, overlapping ones too: a word is found wherever it
+    stands, whatever its neighbours (退货运费 holds 退货, 货运 and 运费). Characters that belong to no word come alone.
+    Identifiers such as `BX-2024-0017` come whole and in parts. Marks and blanks are no words.
     """
     found: list[str] = []
     for match in _WORD.finditer(fold(text)):
@@ -70,7 +76,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
     """Find the sentences of a text.
 
     A sentence ends after 。！？ or their ASCII forms with the closing quotes that follow, or at a line end. Dots
-    inside numbers, versions, addresses and links do not end one.
+    inside numbers, versions, addresses and links, after list numbers and after usual abbreviations do not end one.
 
     Returns:
         Spans `(start, end)` in order, without surrounding blanks; spans without a letter, digit or Han character are
@@ -100,7 +106,10 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _segment(run: str) -> list[str]:
-    words: list[str] = _segmenter().cut_for_search(run, False)  # noqa: FBT003 - positional only in the extension
+    rjieba = _segmenter()
+    words = [word for word in rjieba.cut_all(run) if len(word) > 1]
+    # without the statistical model, which would cut a word differently in each neighbourhood
+    words += [word for word in rjieba.cut(run, False) if len(word) == 1]  # noqa: FBT003 - positional only
     return words
 
 

@@ -7,6 +7,7 @@ from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from pydantic import SkipValidation
 
+from youju.errors import SettingsError
 from youju.knowledge import KeywordIndex, check_filter, matches
 from youju.retrievers.base import Leg, SupportsKeywordSearch, key_of, ranked
 from youju.text import tokens
@@ -58,7 +59,10 @@ class _Documents:
     """Documents in memory, with a keyword index."""
 
     def __init__(self, documents: list[Document]) -> None:
-        self._documents = {key_of(document): document for document in documents}
+        self._documents: dict[str, Document] = {}
+        for document in documents:
+            if self._documents.setdefault(key_of(document), document) != document:
+                raise SettingsError(f"两份不同的资料有同一个 id：{document.id}")
         self._index = KeywordIndex.build(
             list(self._documents), [tokens(document.page_content) for document in self._documents.values()]
         )

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import fsum
+from math import fsum, isfinite
 from typing import Any, Self
 
 from langchain_classic.retrievers.ensemble import EnsembleRetriever
@@ -47,8 +47,10 @@ class HybridRetriever(EnsembleRetriever):
             raise SettingsError("HybridRetriever 至少要有一路检索")
         if weights is not None and len(weights) != len(legs):
             raise SettingsError(f"有 {len(legs)} 路检索，却给了 {len(weights)} 个 weight")
-        if weights is not None and (min(weights) < 0 or not any(weights)):
-            raise SettingsError(f"weight 不能小于 0，也不能全是 0：{list(weights)}")
+        if weights is not None and (not all(map(isfinite, weights)) or min(weights) < 0 or not any(weights)):
+            raise SettingsError(f"weight 要是不小于 0 的数，也不能全是 0：{list(weights)}")
+        if values.get("c", 1) < 1:
+            raise SettingsError(f"c 不能小于 1：{values['c']}")
         if names is not None and (len(names) != len(legs) or len(set(names)) != len(names)):
             raise SettingsError(f"{len(legs)} 路检索要有 {len(legs)} 个不同的名字：{list(names)}")
         return values

@@ -84,7 +84,7 @@ def overlap_tokens(text: str) -> frozenset[str]:
 
 
 def _searched(document: Document) -> str:
-    return f"{document.metadata.get('title', '')}\n{document.page_content}"
+    return f"{document.metadata.get('title') or ''}\n{document.page_content}"
 
 
 class _Documents:

@@ -14,15 +14,13 @@ from youju.models.questions import Part, question_parts
 from youju.text import fold, has_content, sentences
 
 _SILENT = "资料中未提及"
-_EVIDENCE = re.compile(r"<资料>\n(.*)\n</资料>\s*问题：(.*)", re.DOTALL)
+_EVIDENCE = re.compile(r"<资料>\n(.*?)\n</资料>\s*问题：(.*)", re.DOTALL)
 _HEADER = re.compile(r"^\[资料(\d+)\] (.*)$", re.MULTILINE)
 _DECORATION = re.compile(r"^(?:\s*(?:#{1,6}|[-*+•●]|>)\s+)+")
 _END = re.compile(r"[。．.！!；;\s]+$")
 _QUESTION_END = ("？", "?")
 _ENOUGH = 0.55
-"""Share of what a part of the question asks for that a sentence must hold to answer it."""
-_ENOUGH_OF_KIND = 0.5
-"""The same where the sentence also has the kind of value asked for, such as a length of time."""
+"""Share of what a part of the question asks for that a sentence must hold to answer it; kinds have their own."""
 _CONTEXT_SHARE = 0.7
 """What a word counts that stands not in the sentence but in its heading or the question before it."""
 _WORTH_ADDING = 0.15
@@ -36,6 +34,7 @@ class _Sentence:
     text: str
     own: str
     context: str
+    whole: str
 
 
 class ExtractiveChatModel(BaseChatModel):
@@ -43,8 +42,8 @@ class ExtractiveChatModel(BaseChatModel):
 
     For each part of the question it picks the sentences that hold most of what is asked for, by shared words weighted
     by their length, and cites their block. A part for which no sentence holds enough, or none has the kind of value
-    asked for (a length of time, an amount of money, a number), is answered 资料中未提及. The same prompt always gives
-    the same answer. It does not calculate, compare or rephrase.
+    asked for (a length of time, an amount of money, a person, a reason …) or speaks of the year or model named, is
+    answered 资料中未提及. The same prompt always gives the same answer. It does not calculate, compare or rephrase.
     """
 
     model_name: str = "extractive"
@@ -114,13 +113,14 @@ def _answer(question: str, blocks: Sequence[tuple[int, str, str]]) -> str:
 
 def _choose(part: Part, pool: Sequence[_Sentence]) -> list[_Sentence]:
     """The sentences that answer a part of the question, best first; none if they do not hold enough of it."""
-    enough = _ENOUGH if part.kind is None else _ENOUGH_OF_KIND
+    enough = _ENOUGH if part.kind is None else part.kind.enough
     scored = [
         (own + _CONTEXT_SHARE * (wider - own), own, sentence)
         for sentence in pool
-        if (own := part.coverage(sentence.own)) <= (wider := part.coverage(sentence.own + "\n" + sentence.context))
+        if part.speaks_of(sentence.own, sentence.whole)
+        and (own := part.coverage(sentence.own)) <= (wider := part.coverage(sentence.own + "\n" + sentence.context))
     ]
-    able = [entry for entry in scored if entry[0] >= enough and part.has_kind(entry[2].text)]
+    able = [entry for entry in scored if entry[0] >= enough and part.has_kind(entry[2].own)]
     if not able:
         return []
     best = max(able, key=lambda entry: (round(entry[0], 6), round(entry[1], 6), -entry[2].block, -entry[2].place))
@@ -146,7 +146,7 @@ def _cited(sentence: _Sentence) -> str:
 def _blocks(evidence: str) -> list[tuple[int, str, str]]:
     """Number, header and text of each block."""
     headers = list(_HEADER.finditer(evidence))
-    ends = [*(header.start() for header in headers[1:]), len(evidence)]
+    ends = [*(header.start() - len("\n\n") for header in headers[1:]), len(evidence)]
     return [
         (int(header.group(1)), header.group(2), evidence[header.end() + 1 : end])
         for header, end in zip(headers, ends, strict=True)
@@ -155,7 +155,7 @@ def _blocks(evidence: str) -> list[tuple[int, str, str]]:
 
 def _sentences(number: int, header: str, text: str) -> Iterator[_Sentence]:
     """The sentences of a block that state something, each with the headings and the question it stands under."""
-    heading, asked = "", ""
+    heading, asked, whole = "", "", fold(f"{header}\n{text}")
     for place, (start, end) in enumerate(sentences(text)):
         sentence = text[start:end]
         if sentence.startswith("#"):
@@ -163,7 +163,7 @@ def _sentences(number: int, header: str, text: str) -> Iterator[_Sentence]:
         elif sentence.endswith(_QUESTION_END):
             asked = sentence
         elif has_content(sentence):
-            yield _Sentence(number, place, sentence, fold(sentence), fold(f"{header}\n{heading}\n{asked}"))
+            yield _Sentence(number, place, sentence, fold(sentence), fold(f"{header}\n{heading}\n{asked}"), whole)
 
 
 def _stopped(text: str, stop: list[str] | None) -> str:

@@ -1,12 +1,13 @@
 """Word lists for reading questions."""
 
 EMPTY_HAN = """
+哪一年 哪一天 哪年 哪天
 为什么 有没有 能不能 可不可以 是不是 多长时间 什么时候 多少钱 多少天 多少元 什么样 怎么样 怎么办 哪一个 哪个 哪些 哪里 哪儿
 哪位 请问 请 多久 多少 多长 多大 几个 几天 几年 几月 几点 几次 几种 几 谁 什么 啥 哪 怎么 怎样 如何 为何 是否 能否
 可否 可以 能够 应该 需要 我们 你们 他们 我 你 您 他 她 它 吗 呢 吧 啊 呀 的 地 得 了 着 过 是 有 在 和 与 及
 或 跟 被 把 对 从 向 以 于 为 由 将 还 也 都 就 才 又 再 很 最 这 那 这个 那个 其 之 所 者 会 能 要 想 后
 前 时 里 中 上 下 内 不 没 没有 一 个 种 些 到 给 让 使 用 等 进行 以及 并 并且 而 一下 告诉 介绍 说明 知道
-关于 对于
+关于 对于 一年 一天 一次 一名
 """.split()
 """Words that ask, connect or address, and say nothing about the matter."""
 
@@ -18,7 +19,8 @@ from my your should would will there
 """The same for English."""
 
 GENERAL = """
-default property 一共 享受 作用 公司 具体 内容 制度 办法 功能 区别 原因 含义 员工 总共 情况 意思 政策 方式
+default property 状态 情形 名字 姓名 地址 地点 号码 负责
+一共 享受 作用 公司 具体 内容 制度 办法 功能 区别 原因 含义 员工 总共 情况 意思 政策 方式
 方法 时间 最低 最多 最少 最短 最长 最高 期限 权益 条件 标准 步骤 流程 现在 用户 目前 相关 至少 范围 要求 规定 问题
 """.split()
 """Words that name an aspect rather than the matter: a text answers without repeating them."""

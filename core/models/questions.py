@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from youju.models.question_kinds import KINDS, NAMED, Kind
 from youju.models.question_words import EMPTY_ENGLISH, EMPTY_HAN, GENERAL
 from youju.text import HAN, fold, has_content, tokens
 
@@ -20,23 +21,6 @@ _GENERAL = frozenset(GENERAL)
 _HAN = re.compile(rf"[{HAN}]")
 _EMPTY_RUN = re.compile("|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True)))
 _SPLIT = re.compile(rf"[{HAN}]+|[^{HAN}]+")
-_KINDS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (name, re.compile(asked), re.compile(held))
-    for name, asked, held in (
-        (
-            "money",
-            r"多少钱|几块|多少元|价格|价钱|费用是|收费|金额|how much",
-            r"[0-9零〇一二两三四五六七八九十百千万亿]\s*(?:元|块|万|亿|美元|%)|[¥￥$]\s*\d|免费|不收",
-        ),
-        (
-            "time",
-            r"多久|多长时间|[几多]少?个?(?:工作)?(?:天|日|年|月|周|小时|分钟|点|号)|什么时候|何时|哪天|哪年|期限是|日期|how long|when",
-            r"[0-9零〇一二两三四五六七八九十百半数]\s*个?(?:工作|自然|小|交易)?(?:日|天|年|月|周|时|点|号|分钟|秒|季度|星期)|\d{4}[-/.]\d"
-            r"|[周期][一二三四五六日天]|立即|当天|次日|终身|长期|永久|\d+\s*(?:day|hour|minute|second|year|month|week)",
-        ),
-        ("number", r"多少|几[个次人种倍位条项名层页台]|how many", r"[0-9零〇一二两三四五六七八九十百千万亿%]"),
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -46,12 +30,14 @@ class Part:
     Attributes:
         text: The part in the asker's words.
         terms: The words that matter, folded, with their weights.
-        kind: The kind of value asked for: `time`, `money`, `number`, or None for anything else.
+        kind: The kind of value asked for, such as a length of time; None for anything else.
+        named: What the question names, such as a year or a model, one set for each of `NAMED`.
     """
 
     text: str
     terms: tuple[tuple[str, float], ...]
-    kind: str | None
+    kind: Kind | None
+    named: tuple[frozenset[str], ...]
 
     def coverage(self, folded: str) -> float:
         """The share of the words that matter, by weight, that a folded text holds; in [0, 1].
@@ -62,9 +48,19 @@ class Part:
         total = sum(weight for _, weight in self.terms)
         return sum(weight * _held(term, folded) for term, weight in self.terms) / total if total else 0.0
 
-    def has_kind(self, text: str) -> bool:
-        """Whether a text holds a value of the kind asked for."""
-        return all(held.search(fold(text)) for name, _, held in _KINDS if name == self.kind)
+    def has_kind(self, folded: str) -> bool:
+        """Whether a folded text holds a value of the kind asked for."""
+        return self.kind is None or self.kind.held.search(folded) is not None
+
+    def speaks_of(self, sentence: str, block: str) -> bool:
+        """Whether a folded sentence is about the year, the article, the model … that the question names.
+
+        It is not, if it names others of the kind only, or if nothing in its block names the one asked for.
+        """
+        for pattern, asked in zip(NAMED, self.named, strict=True):
+            if asked and asked.isdisjoint(pattern.findall(sentence) or pattern.findall(block)):
+                return False
+        return True
 
 
 def question_parts(question: str) -> list[Part]:
@@ -89,11 +85,12 @@ def question_parts(question: str) -> list[Part]:
 
 def _part(text: str) -> Part:
     folded = fold(text)
-    kind = next((name for name, asked, _ in _KINDS if asked.search(folded)), None)
+    kind = next((kind for kind in KINDS if kind.asked.search(folded)), None)
+    named = tuple(frozenset(pattern.findall(folded)) for pattern in NAMED)
     weights: dict[str, float] = {}
     for term in _terms(folded):
         weights.setdefault(term, _weight(term))
-    return Part(text, tuple(weights.items()), kind)
+    return Part(text, tuple(weights.items()), kind, named)
 
 
 def _terms(folded: str) -> list[str]:
@@ -101,7 +98,9 @@ def _terms(folded: str) -> list[str]:
     terms: list[str] = []
     for run in _SPLIT.findall(folded):
         if not _HAN.match(run):
-            terms.extend(token for token in tokens(run) if token not in _EMPTY)
+            words = tokens(run)
+            parts = {part for word in words for part in words if part != word and part in word}
+            terms.extend(word for word in words if word not in _EMPTY and word not in parts)
             continue
         single = ""
         for word in _words(run):
@@ -130,6 +129,8 @@ def _weight(term: str) -> float:
         return 0.3
     if term.isdigit():
         return 0.3
+    if any(pattern.fullmatch(term) for pattern in NAMED):
+        return 0.8  # which one is asked for, not what of it; `speaks_of` sees to it that it is named
     if term.isascii():
         return 1.5 if len(term) > 1 else 0.5
     return 0.5 if len(term) == 1 else min(len(term), 4) / 2
