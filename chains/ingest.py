@@ -1,6 +1,6 @@
 """The ingest chain: files → documents → chunks → knowledge base."""
 
-import hashlib
+import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,11 +10,12 @@ from langchain_core.documents import Document
 from langchain_core.runnables import Runnable, RunnableLambda
 
 from youju.chains.fitting import fit
-from youju.chains.places import Places
+from youju.chains.places import Places, file_hash, is_gone
 from youju.chains.report import IngestReport, OnProgress, Progress
-from youju.errors import KnowledgeBaseError, LoadError, ModelAuthError, ModelError, YoujuError
+from youju.errors import KnowledgeBaseError, LoadError, ModelAuthError, ModelError, TextTooLongError, YoujuError
 from youju.knowledge import FileRecord, KnowledgeBase, Writer
 from youju.loaders import find_files, load_file
+from youju.loaders.files import displayable
 from youju.models import input_limit
 from youju.models.keys import hide_secrets
 from youju.splitters import build_splitter
@@ -69,8 +70,8 @@ class _Ingest:
 
     def run(self, paths: Sequence[str | Path]) -> IngestReport:
         started = time.monotonic()
-        old = self._base.files()
-        roots = [Path(path).resolve() for path in paths] or sorted({Path(record.root) for record in old})
+        old = self._known()
+        roots = [Path(os.path.realpath(path)) for path in paths] or sorted({Path(record.root) for record in old})
         if not roots:
             raise KnowledgeBaseError("没有说明要读入哪些文件；请运行 youju ingest 文件或文件夹")
         rebuilding = self._base.rebuilding
@@ -85,29 +86,46 @@ class _Ingest:
         self._report.seconds = round(time.monotonic() - started, 3)
         return self._report
 
+    def _known(self) -> list[FileRecord]:
+        """The files of the base; none of one that is to be made anew because it is damaged."""
+        try:
+            return self._base.files()
+        except KnowledgeBaseError:
+            if not self._base.rebuilding:
+                raise
+            return []
+
     def _find(self, roots: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
         """The files to look at, each once, with the path that was named for it."""
         seen: set[Path] = set()
+        bases = [lock.parent for lock in self._base.folder.parent.glob("*/write.lock")]
         for root in roots:
             try:
-                found = find_files(root, skip=[self._base.settings.store.path.absolute()])
+                found = find_files(root, skip=bases)
             except LoadError as error:
                 self._report.fail(error.source, error.reason)
                 continue
             for problem in found.problems:
-                self._report.fail(problem.source, problem.reason)
+                path = found.root / problem.source
+                if path not in seen:
+                    seen.add(path)
+                    self._report.fail(problem.source, problem.reason)
             for path in found.files:
                 real = path.resolve()
-                if real not in seen:
-                    seen.add(real)
+                if real in seen:
+                    continue
+                seen.add(real)
+                if displayable(str(real)) == str(real):
                     yield real, root
+                else:
+                    self._report.fail(displayable(str(path)), "文件夹的名字不是有效的 UTF-8 文字；请改名后重试")
 
     def _read(self, writer: Writer, found: Sequence[tuple[Path, Path]], places: Places) -> Iterator[_Job]:
         for number, (path, root) in enumerate(found, start=1):
             record, known = places.place(path, root)
             try:
                 job = self._read_one(writer, path, record, None if self._base.rebuilding else known)
-            except YoujuError as error:
+            except (LoadError, TextTooLongError) as error:
                 self._report.fail(record.source, error.reason if isinstance(error, LoadError) else str(error))
             else:
                 if job is not None:
@@ -115,10 +133,7 @@ class _Ingest:
             self._on_progress(Progress("read", number, len(found)))
 
     def _read_one(self, writer: Writer, path: Path, record: FileRecord, known: FileRecord | None) -> _Job | None:
-        try:
-            record = replace(record, hash=hashlib.sha256(path.read_bytes()).hexdigest())
-        except OSError as error:
-            raise LoadError(record.source, f"读不了文件（{error.strerror}）") from None
+        record = replace(record, hash=file_hash(path) or "")  # what cannot be read is said by the loader
         if known is not None and known.hash == record.hash:
             self._report.files.unchanged += 1
             self._report.chunks.reused += writer.catalog.count(record.source)
@@ -138,7 +153,7 @@ class _Ingest:
         folders = [root for root in roots if root.is_dir()]
         for record in writer.catalog.files():
             path = Path(record.path)
-            if path not in found and not path.exists() and any(path.is_relative_to(folder) for folder in folders):
+            if path not in found and is_gone(path) and any(path.is_relative_to(folder) for folder in folders):
                 self._report.chunks.deleted += writer.remove(record.source).deleted
                 self._report.files.removed += 1
 
@@ -156,7 +171,7 @@ class _Ingest:
             done_then = done + len(job.chunks)
             try:
                 change = writer.put(job.record, job.chunks, on_embedded=on_embedded)
-            except ModelAuthError:
+            except (ModelAuthError, KnowledgeBaseError):
                 raise
             except Exception as error:  # a model given by the caller may raise anything; other files go on
                 failed_in_a_row += 1
@@ -173,10 +188,11 @@ class _Ingest:
                 self._report.embedded += change.embedded
                 self._report.note(job.record.source, job.record.problems)
             done = done_then
+            self._on_progress(Progress("embed", done, total, characters))
 
     def _refuse_loss(self, old: Sequence[FileRecord], new: Sequence[FileRecord]) -> None:
         kept = {record.path for record in new}
-        lost = sorted(record.source for record in old if record.path not in kept and Path(record.path).exists())
+        lost = sorted(record.source for record in old if record.path not in kept and not is_gone(record.path))
         if lost:
             reasons = {failure.source: failure.reason for failure in self._report.failures}
             listed = "；".join(f"{source}：{reasons.get(source, '不在这次读入的文件里')}" for source in lost)

@@ -1,29 +1,34 @@
 """The knowledge base: what ingest writes and answers read, in one folder."""
 
-import os
-import shutil
+import math
+import sqlite3
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
-from youju.errors import KnowledgeBaseBusyError, KnowledgeBaseMismatchError, KnowledgeBaseNotFoundError
+from youju.errors import (
+    KnowledgeBaseError,
+    KnowledgeBaseMismatchError,
+    ModelError,
+)
 from youju.knowledge.catalog import Catalog, FileRecord
-from youju.knowledge.chroma import ChromaVectors
+from youju.knowledge.damage import inaccessible
 from youju.knowledge.filters import check_filter
-from youju.knowledge.identity import PROBE, embeddings_name, folder_name, made_with
+from youju.knowledge.folder import CURRENT, BaseFolder
+from youju.knowledge.make import differences, made_with, rebuild_command
 from youju.knowledge.view import View
-from youju.knowledge.writer import Writer, same_direction
+from youju.knowledge.writer import Writer
 from youju.models import build_embeddings
 from youju.settings import Settings
 from youju.text import tokens
 
-_CURRENT = "CURRENT"
+_LOOKS = 10
+"""How often a search is done again because another process changed the base meanwhile."""
 
 
 class KnowledgeBase:
@@ -37,7 +42,7 @@ class KnowledgeBase:
     def __init__(self, settings: Settings, embeddings: Embeddings | None, *, rebuild: bool) -> None:
         """Use `KnowledgeBase.open`."""
         self.settings = settings
-        self.folder = settings.store.path.absolute() / folder_name(settings.store.name)
+        self._folder = BaseFolder(settings.store)
         self._given = embeddings
         self._embeddings = embeddings
         self._rebuild = rebuild
@@ -57,6 +62,7 @@ class KnowledgeBase:
 
         Raises:
             KnowledgeBaseMismatchError: The base was made with another embedding model or other splitter settings.
+            KnowledgeBaseError: Here and wherever the base is used: its files are damaged or cannot be read or written.
         """
         base = cls(settings or Settings(), embeddings, rebuild=rebuild)
         if base.exists and not rebuild:
@@ -67,7 +73,7 @@ class KnowledgeBase:
     def names(path: Path) -> list[str]:
         """Names of the bases in a folder, sorted."""
         found = []
-        for pointer in path.glob(f"*/{_CURRENT}"):
+        for pointer in path.glob(f"*/{CURRENT}"):
             catalog = Catalog(pointer.parent / pointer.read_text(encoding="utf-8") / "catalog.sqlite3")
             found.append(str(catalog.meta("name")))
             catalog.close()
@@ -81,7 +87,12 @@ class KnowledgeBase:
     @property
     def exists(self) -> bool:
         """Whether there is a base of this name."""
-        return (self.folder / _CURRENT).is_file()
+        return self._folder.exists()
+
+    @property
+    def folder(self) -> Path:
+        """Where the base lives."""
+        return self._folder.path
 
     @property
     def rebuilding(self) -> bool:
@@ -116,6 +127,7 @@ class KnowledgeBase:
 
     def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
         """All chunks that fulfil a filter, in the order they were written."""
+        check_filter(conditions)
         view = self._current()
         ids = list(view.catalog.chunk_metadata())
         allowed = view.allowed(conditions)
@@ -157,14 +169,21 @@ class KnowledgeBase:
         """Find the chunks nearest to a vector; see `vector_search`."""
 
         def search(view: View, allowed: Collection[str] | None) -> list[tuple[str, float]]:
-            view.vectors.refresh(view.catalog.version())
-            return view.vectors.query(vector, k + view.catalog.journal_size(), allowed)
+            self._check_question(vector, view.catalog.meta("probe"))
+            version, noted = view.catalog.state()
+            view.vectors.refresh(version)
+            return view.vectors.query(vector, k + noted, allowed)
 
         return self._search(search, k, filter)
 
     def as_vectorstore(self) -> Any:
-        """The vectors as a `langchain_chroma.Chroma`, for reading with LangChain's own tools."""
-        return self._current().vectors.as_langchain(self.embeddings)
+        """The vectors as a `langchain_chroma.Chroma`, for reading with LangChain's own tools.
+
+        It shows the base as it is now; after the base has changed, ask for a new one.
+        """
+        view = self._current()
+        view.vectors.refresh(view.catalog.version())
+        return view.vectors.as_langchain(self.embeddings)
 
     @contextmanager
     def writing(self) -> Iterator[Writer]:
@@ -177,15 +196,7 @@ class KnowledgeBase:
             KnowledgeBaseBusyError: Another process is writing and did not finish within `store.lock_timeout`.
             KnowledgeBaseMismatchError: The base was made with other settings.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
-        try:
-            lock = FileLock(self.folder / "write.lock").acquire(timeout=self.settings.store.lock_timeout)
-        except Timeout:
-            raise KnowledgeBaseBusyError(
-                f"知识库 {self.name} 正被另一个进程写入，"
-                f"等了 {self.settings.store.lock_timeout:g} 秒仍未结束；请稍后再试"
-            ) from None
-        with lock:
+        with self._folder.locked():
             view = self._view_to_write()
             try:
                 yield Writer(view.catalog, view.vectors, lambda: self.embeddings, self.settings.embeddings.batch_size)
@@ -197,9 +208,10 @@ class KnowledgeBase:
                 if view.folder.exists():
                     view.save_keywords()
             if self._rebuild:
-                self._point_to(view.folder.name)
+                view.close()
+                self._folder.point_to(view.folder.name)
                 self._rebuild = False
-            self._drop_other_generations(view.folder.name)
+            self._folder.drop_others(view.folder.name)
 
     def close(self) -> None:
         """Let go of the files."""
@@ -209,16 +221,22 @@ class KnowledgeBase:
             self._view = None
 
     def _search(self, search: Any, k: int, conditions: Mapping[str, Any] | None) -> list[Document]:
+        """Search until no other process changed the base meanwhile, so that all of a result is of one time."""
         check_filter(conditions)
-        view = self._current()
-        try:
-            hits = search(view, view.allowed(conditions))
-        except Exception:  # noqa: BLE001 - whatever it was, it comes again below if it was not this:
-            # another process changed the base between two looks at it
+        failed: Exception | None = None
+        for _ in range(_LOOKS):
             view = self._current()
-            view.vectors.close()
-            hits = search(view, view.allowed(conditions))
-        found = view.catalog.documents([chunk_id for chunk_id, _ in hits])
+            try:
+                before = view.catalog.state()
+                hits = search(view, view.allowed(conditions))
+                found = view.catalog.documents([chunk_id for chunk_id, _ in hits])
+                if view.catalog.state() == before:
+                    break
+            except (KnowledgeBaseError, sqlite3.ProgrammingError) as error:
+                if failed is not None:
+                    raise failed from error
+                failed = error  # closed or rebuilt meanwhile, or indeed damaged
+                view.vectors.close()
         documents: list[Document] = []
         for chunk_id, score in hits:
             if chunk_id in found and len(documents) < k:
@@ -226,77 +244,57 @@ class KnowledgeBase:
                 documents.append(found[chunk_id])
         return documents
 
+    def _check_question(self, vector: Sequence[float], probe: Sequence[float] | None) -> None:
+        if probe is not None and len(vector) != len(probe):
+            raise KnowledgeBaseMismatchError(
+                f"知识库 {self.name} 里的向量是 {len(probe)} 维，向量模型给问题的是 {len(vector)} 维："
+                f"模型换过了。请改回原来的模型，或重建知识库：{rebuild_command(self.settings.store)}"
+            )
+        if not all(math.isfinite(value) for value in vector):
+            raise ModelError("向量模型给问题的向量里有不是有限数的值；请换一个模型")
+
     def _current(self) -> View:
         """The base as it is now; opened again when another process has rebuilt it."""
-        try:
-            generation = (self.folder / _CURRENT).read_text(encoding="utf-8")
-        except FileNotFoundError:
-            raise KnowledgeBaseNotFoundError(
-                f"{self.settings.store.path} 里还没有名为 {self.name} 的知识库；请先运行 youju ingest 文件夹"
-            ) from None
-        with self._lock:
-            if self._view is None or self._view.folder.name != generation:
-                view = View(self.folder / generation, self.settings.store.lock_timeout)
-                if not self._rebuild:  # a base that is about to be made anew may be of any make
-                    self._check(view)
+        while True:
+            generation = self._folder.generation()
+            with self._lock:
+                if self._view is not None and self._view.folder.name == generation and not self._view.stale:
+                    return self._view
+                try:
+                    view = View(self.folder / generation, self.settings.store.lock_timeout)
+                    if not self._rebuild:  # a base that is about to be made anew may be of any make
+                        self._check(view)
+                except KnowledgeBaseError:
+                    if self._folder.generation() == generation:
+                        raise
+                    continue  # replaced between the two looks
                 self.close()
                 self._view = view
-            return self._view
+                return view
 
     def _check(self, view: View) -> None:
-        kept, wanted = view.catalog.meta("made_with"), made_with(self.settings, self._given)
-        labels = {"format": "数据格式", "embeddings": "向量模型", "prefixes": "向量前缀", "splitter": "切分设置"}
-        differences = [
-            f"{label}：库里是 {_show(kept.get(key))}，现在是 {_show(wanted[key])}"
-            for key, label in labels.items()
-            if kept.get(key) != wanted[key]
-        ]
-        probe = view.catalog.meta("probe")
-        if (
-            not differences
-            and self._given is not None
-            and probe
-            and not same_direction(probe, self._given.embed_query(PROBE))
-        ):
-            name = embeddings_name(self._given)
-            differences = [f"向量模型：库里是 {name}，现在的 {name} 对同一句话给出不同的向量"]
-        if differences and view.catalog.count():
+        kept, probe = view.catalog.meta("made_with"), view.catalog.meta("probe")
+        found = differences(kept, probe, self.settings, self._given)
+        if found and view.catalog.count():
             view.close()
             raise KnowledgeBaseMismatchError(
-                f"知识库 {self.name}（{self.settings.store.path}）是用别的设置建成的。{'；'.join(differences)}。"
-                f"要按现在的设置重建，请运行 youju ingest --rebuild --db {self.settings.store.path}；"
-                "否则请改回原来的设置"
+                f"知识库 {self.name}（{self.settings.store.path}）是用别的设置建成的。{'；'.join(found)}。"
+                f"要按现在的设置重建，请运行 {rebuild_command(self.settings.store)}；否则请改回原来的设置"
             )
-        view.stale = bool(differences)
+        view.stale = bool(found)
 
     def _view_to_write(self) -> View:
         if self.exists and not self._rebuild:
             view = self._current()
             if not view.stale:
                 return view
-        numbers = [int(old.name[1:]) for old in self.folder.glob("g[0-9]*") if old.name[1:].isdigit()]
-        folder = self.folder / f"g{max(numbers, default=0) + 1}"
-        folder.mkdir()
+        folder = self._folder.new_generation()
         meta = {"name": self.name, "made_with": made_with(self.settings, self._given)}
-        Catalog.create(folder / "catalog.sqlite3", meta).close()
+        try:
+            view = View.create(folder, meta, self.settings.store.lock_timeout)
+        except (OSError, sqlite3.Error) as error:
+            raise inaccessible(folder, error) from error
         if self._rebuild:
-            return View(folder, self.settings.store.lock_timeout)
-        self._point_to(folder.name)
+            return view
+        self._folder.point_to(folder.name)
         return self._current()
-
-    def _point_to(self, generation: str) -> None:
-        new = self.folder / f"{_CURRENT}.new"
-        new.write_text(generation, encoding="utf-8")
-        os.replace(new, self.folder / _CURRENT)  # noqa: PTH105 - named for what it promises: all or nothing
-
-    def _drop_other_generations(self, kept: str) -> None:
-        for folder in self.folder.glob("g[0-9]*"):
-            if folder.name != kept:
-                ChromaVectors.at(folder / "chroma").forget()
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def _show(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {item}" for key, item in value.items()) + "}"
-    return str(value)

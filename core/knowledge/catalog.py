@@ -15,6 +15,8 @@ from typing import Any
 
 from langchain_core.documents import Document
 
+from youju.knowledge.damage import unusable
+
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files (source TEXT PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, hash TEXT NOT NULL,
@@ -66,11 +68,19 @@ class Catalog:
     """One SQLite file; safe to use from several threads, and to read while another process writes."""
 
     def __init__(self, path: Path, *, timeout: float = 10.0) -> None:
-        """Open the file, which must exist."""
+        """Open the file, which must exist.
+
+        Raises:
+            KnowledgeBaseError: Here and in all methods: the file is missing, damaged or cannot be read or written.
+        """
+        self._path = path
         self._lock = threading.RLock()
-        self._db = sqlite3.connect(path, timeout=timeout, check_same_thread=False, isolation_level=None)
-        self._db.execute("PRAGMA foreign_keys = ON")
-        self._db.execute("PRAGMA synchronous = NORMAL")
+        with self._using():
+            uri = f"{path.absolute().as_uri()}?mode=rw"  # otherwise a missing file would be made
+            self._db = sqlite3.connect(uri, uri=True, timeout=timeout, check_same_thread=False, isolation_level=None)
+        with self._using():
+            self._db.execute("PRAGMA foreign_keys = ON")
+            self._db.execute("PRAGMA synchronous = NORMAL")
 
     @classmethod
     def create(cls, path: Path, meta: dict[str, Any]) -> "Catalog":
@@ -91,15 +101,9 @@ class Catalog:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Everything inside happens or nothing does; a change gives the base a new version."""
-        with self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._db.execute("UPDATE meta SET value = value + 1 WHERE key = 'version'")
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
+        with self._all_or_nothing():
+            yield
+            self._db.execute("UPDATE meta SET value = value + 1 WHERE key = 'version'")
 
     def version(self) -> int:
         """A number that grows with every change."""
@@ -112,7 +116,7 @@ class Catalog:
 
     def set_meta(self, key: str, value: Any) -> None:
         """Keep a value with the base."""
-        with self._lock:
+        with self._using():
             self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
 
     def files(self) -> list[FileRecord]:
@@ -125,7 +129,7 @@ class Catalog:
 
     def put_file(self, record: FileRecord) -> None:
         """Add a file or replace what is known of it; its chunks stay."""
-        with self._lock:
+        with self._using():
             self._db.execute(
                 "INSERT INTO files VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (source) DO UPDATE SET path = excluded.path,"
                 " root = excluded.root, hash = excluded.hash, units = excluded.units, problems = excluded.problems",
@@ -134,15 +138,15 @@ class Catalog:
 
     def drop_file(self, source: str) -> None:
         """Forget a file and its chunks."""
-        with self._lock:
+        with self._using():
             self._db.execute("DELETE FROM files WHERE source = ?", (source,))
 
     def put_chunks(self, source: str, rows: Sequence[ChunkRow]) -> None:
         """Add chunks of a file, or give known ones their new metadata."""
-        with self._lock:
+        with self._using():
             self._db.executemany(
                 "INSERT INTO chunks (id, source, digest, text, metadata, tokens) VALUES (?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT (id) DO UPDATE SET metadata = excluded.metadata",
+                " ON CONFLICT (id) DO UPDATE SET text = excluded.text, metadata = excluded.metadata",
                 [
                     (row.id, source, row.digest, row.text, json.dumps(row.metadata), " ".join(row.tokens))
                     for row in rows
@@ -151,7 +155,7 @@ class Catalog:
 
     def drop_chunks(self, ids: Sequence[str]) -> None:
         """Forget chunks."""
-        with self._lock:
+        with self._using():
             self._db.executemany("DELETE FROM chunks WHERE id = ?", [(chunk_id,) for chunk_id in ids])
 
     def chunk_metadata(self, source: str | None = None) -> dict[str, dict[str, Any]]:
@@ -184,21 +188,43 @@ class Catalog:
         """Ids that may be in the vector store without being in the base."""
         return [row[0] for row in self._rows("SELECT id FROM journal WHERE id NOT IN (SELECT id FROM chunks)")]
 
-    def journal_size(self) -> int:
-        """How many ids the journal holds."""
-        return int(self._rows("SELECT count(*) FROM journal")[0][0])
+    def state(self) -> tuple[int, int]:
+        """The version and the number of ids in the journal: while both stay, nothing becomes or ceases to be found."""
+        version, noted = self._rows("SELECT value, (SELECT count(*) FROM journal) FROM meta WHERE key = 'version'")[0]
+        return int(version), int(noted)
 
     def note(self, ids: Sequence[str]) -> None:
         """Write ids into the journal, before the vector store is touched."""
-        with self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
+        with self._all_or_nothing():
             self._db.executemany("INSERT OR IGNORE INTO journal VALUES (?)", [(chunk_id,) for chunk_id in ids])
-            self._db.execute("COMMIT")
 
     def clear_journal(self) -> None:
         """Empty the journal: catalog and vector store agree."""
-        with self._lock:
+        with self._using():
             self._db.execute("DELETE FROM journal")
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        with self._using():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _using(self) -> Iterator[None]:
+        """One thread at a time; what SQLite says of the file is said in words."""
+        with self._lock:
+            try:
+                yield
+            except sqlite3.ProgrammingError:  # closed in another thread, which the base knows how to take
+                raise
+            except sqlite3.DatabaseError as error:
+                raise unusable(self._path, error) from error
 
     def _where_in(self, columns: str, column: str, values: Sequence[str]) -> list[tuple[Any, ...]]:
         rows: list[tuple[Any, ...]] = []
@@ -209,5 +235,5 @@ class Catalog:
         return rows
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with self._lock:
+        with self._using():
             return self._db.execute(sql, tuple(values)).fetchall()

@@ -1,10 +1,12 @@
 """Vectors in an embedded Chroma store, one client a folder and process."""
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from youju.knowledge.damage import unusable
 from youju.knowledge.metadata import to_scalars
 
 Vector = Sequence[float]
@@ -39,6 +41,16 @@ class ChromaVectors:
         with cls._registry_lock:
             return cls._opened.setdefault(folder.resolve(), cls(folder.resolve()))
 
+    def create(self) -> None:
+        """Make an empty store in the folder, which must not exist."""
+        import chromadb  # noqa: PLC0415 - takes a second to import
+
+        with self._lock:
+            self._client = chromadb.PersistentClient(str(self._folder), settings=_client_settings())
+            self._collection = self._client.create_collection(
+                _COLLECTION, embedding_function=None, configuration={"hnsw": _HNSW}
+            )
+
     def refresh(self, version: int) -> None:
         """Make sure that what was committed up to a version is seen."""
         with self._lock:
@@ -67,8 +79,8 @@ class ChromaVectors:
         metadatas: Sequence[dict[str, Any]],
     ) -> None:
         """Write rows, replacing those whose id exists, in as many calls as the store's limit asks for."""
-        with self._lock:
-            collection, limit = self._open(), self._client.get_max_batch_size()
+        with self._using() as collection:
+            limit = self._client.get_max_batch_size()
             for at in range(0, len(ids), limit):
                 part = slice(at, at + limit)
                 collection.upsert(
@@ -106,8 +118,8 @@ class ChromaVectors:
         """
         if k < 1 or (allowed is not None and not allowed):
             return []
-        with self._lock:
-            result = self._open().query(
+        with self._using() as collection:
+            result = collection.query(
                 query_embeddings=[list(vector)],
                 n_results=k,
                 include=["distances"],
@@ -117,29 +129,47 @@ class ChromaVectors:
         hits = [(str(chunk_id), max(-1.0, min(1.0, 1.0 - float(distance)))) for chunk_id, distance in pairs]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
 
+    def as_langchain(self, embeddings: Any) -> Any:
+        """A LangChain vector store over the same rows."""
+        from langchain_chroma import Chroma  # noqa: PLC0415 - takes two seconds to import
+
+        with self._using():
+            return Chroma(client=self._client, collection_name=_COLLECTION, embedding_function=embeddings)
+
     def _in_parts(self, ids: list[str], work: Any) -> None:
-        with self._lock:
-            if not ids:
-                return
-            collection, limit = self._open(), self._client.get_max_batch_size()
+        if not ids:
+            return
+        with self._using() as collection:
+            limit = self._client.get_max_batch_size()
             for at in range(0, len(ids), limit):
                 work(collection, ids[at : at + limit])
 
-    def _open(self) -> Any:
-        if self._collection is None:
-            import chromadb  # noqa: PLC0415 - takes a second to import
-
-            options = chromadb.config.Settings(anonymized_telemetry=False)
-            self._client = chromadb.PersistentClient(str(self._folder), settings=options)
-            self._collection = self._client.get_or_create_collection(
-                _COLLECTION, embedding_function=None, configuration={"hnsw": _HNSW}
-            )
-        return self._collection
-
-    def as_langchain(self, embeddings: Any) -> Any:
-        """A LangChain vector store over the same rows."""
-        from langchain_chroma import Chroma  # noqa: PLC0415 - as above
+    @contextmanager
+    def _using(self) -> Iterator[Any]:
+        """The collection, for one thread at a time; what Chroma says of its files is said in words."""
+        import chromadb.errors  # noqa: PLC0415 - as in `create`
 
         with self._lock:
-            self._open()
-            return Chroma(client=self._client, collection_name=_COLLECTION, embedding_function=embeddings)
+            try:
+                yield self._open()
+            except chromadb.errors.InternalError as error:
+                raise unusable(self._folder, error) from error
+
+    def _open(self) -> Any:
+        if self._collection is None:
+            import chromadb  # noqa: PLC0415 - as in `create`
+
+            try:
+                # otherwise Chroma would make an empty store, in which nothing is found
+                (self._folder / "chroma.sqlite3").stat()
+                self._client = chromadb.PersistentClient(str(self._folder), settings=_client_settings())
+                self._collection = self._client.get_collection(_COLLECTION, embedding_function=None)
+            except Exception as error:
+                raise unusable(self._folder, error) from error
+        return self._collection
+
+
+def _client_settings() -> Any:
+    import chromadb.config  # noqa: PLC0415 - as in `create`
+
+    return chromadb.config.Settings(anonymized_telemetry=False)

@@ -3,7 +3,8 @@
 A filter is a dict: `{"dept": "财务部"}` asks for equality, `{"year": {"$gte": 2023}}` for a comparison; several keys
 must all hold; `{"$or": [{…}, {…}]}` and `{"$and": […]}` combine filters. Operators are `$eq $ne $gt $gte $lt $lte $in
 $nin`, as in Chroma. A field that a document lacks fulfils only `$ne` and `$nin`; values of different kinds are never
-equal and never in order (the text "2023" is not the number 2023).
+equal and never in order (the text "2023" is not the number 2023). Values on both sides are taken as the base stores
+them, a date as its ISO text for example; None stands for nothing and is refused.
 """
 
 import operator
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from youju.errors import SettingsError
+from youju.knowledge.metadata import json_value
 
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "$gt": operator.gt,
@@ -18,6 +20,7 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "$lt": operator.lt,
     "$lte": operator.le,
 }
+_ORDERED = frozenset({"number", "str"})
 _OPERATORS = ("$eq", "$ne", *_ORDER, "$in", "$nin")
 
 
@@ -35,8 +38,8 @@ def check_filter(conditions: Mapping[str, Any] | None) -> None:
                 check_filter(part)
         elif key.startswith("$"):
             raise SettingsError(f"过滤条件里没有 {key}；可用的组合有 $and、$or")
-        elif isinstance(value, Mapping):
-            _check_operators(key, value)
+        else:
+            _check_operators(key, value if isinstance(value, Mapping) else {"$eq": value})
 
 
 def _check_operators(key: str, tests: Mapping[str, Any]) -> None:
@@ -47,6 +50,10 @@ def _check_operators(key: str, tests: Mapping[str, Any]) -> None:
             raise SettingsError(f"过滤条件 {key} 里没有 {name}；可用的有 {'、'.join(_OPERATORS)}")
         if name in {"$in", "$nin"} and not isinstance(operand, list):
             raise SettingsError(f"过滤条件 {key} 的 {name} 后面要写成列表")
+        if name in _ORDER and _kind(json_value(operand)) not in _ORDERED:
+            raise SettingsError(f"过滤条件 {key} 的 {name} 后面要写成数、文字或日期，不能是 {operand!r}")
+        if operand is None or (isinstance(operand, list) and None in operand):
+            raise SettingsError(f"过滤条件 {key} 不能和空值（null）比较；要找没有这个字段的资料，用 $ne 或 $nin")
 
 
 def matches(metadata: Mapping[str, Any], conditions: Mapping[str, Any] | None) -> bool:
@@ -58,7 +65,8 @@ def matches(metadata: Mapping[str, Any], conditions: Mapping[str, Any] | None) -
             fulfilled = any(matches(metadata, part) for part in value)
         else:
             tests = value if isinstance(value, Mapping) else {"$eq": value}
-            fulfilled = all(_test(metadata.get(key), name, operand) for name, operand in tests.items())
+            own = json_value(metadata.get(key))
+            fulfilled = all(_test(own, name, json_value(operand)) for name, operand in tests.items())
         if not fulfilled:
             return False
     return True
@@ -73,7 +81,7 @@ def _test(value: Any, name: str, operand: Any) -> bool:
         return value is not None and any(_same(value, item) for item in operand)
     if name == "$nin":
         return not any(_same(value, item) for item in operand)
-    comparable = _kind(value) == _kind(operand) and _kind(value) in {"number", "str"}
+    comparable = _kind(value) == _kind(operand) and _kind(value) in _ORDERED
     return comparable and _ORDER[name](value, operand)
 
 

@@ -1,21 +1,11 @@
-"""What makes a chunk, a base and its settings the same as before."""
+"""What makes a chunk and a base the same as before."""
 
 import hashlib
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from langchain_core.documents import Document
-from langchain_core.embeddings import Embeddings
-
-from youju.settings import Settings
-
-FORMAT = 1
-"""Version of the layout of a base on disk and of how text is made searchable; raised when either changes."""
-
-PROBE = "知识库是用同一个向量模型建成的吗？"
-"""Its vector is kept with a base, and tells when another model hides behind the same name."""
 
 
 def search_text(chunk: Document) -> str:
@@ -41,24 +31,6 @@ def chunk_ids(source: str, texts: Sequence[str]) -> list[str]:
         ids.append(digest(f"{source}\0{seen[text]}\0{text}"))
         seen[text] += 1
     return ids
-
-
-def made_with(settings: Settings, embeddings: Embeddings | None) -> dict[str, Any]:
-    """The settings that the contents of a base depend on."""
-    model = settings.embeddings
-    return {
-        "format": FORMAT,
-        "embeddings": model.model if embeddings is None else embeddings_name(embeddings),
-        "prefixes": [model.query_prefix, model.passage_prefix] if embeddings is None else ["", ""],
-        "splitter": settings.splitter.model_dump(mode="json"),
-    }
-
-
-def embeddings_name(embeddings: Embeddings) -> str:
-    """A name for a model that was given as an object."""
-    name = getattr(embeddings, "model_name", None) or getattr(embeddings, "model", None)
-    kind = type(embeddings).__name__
-    return f"{kind}:{name}" if isinstance(name, str) else kind
 
 
 def folder_name(name: str) -> str:

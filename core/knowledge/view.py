@@ -27,15 +27,23 @@ class View:
         self._keywords: tuple[int, KeywordIndex] | None = None
         self._allowed: dict[tuple[int, str], frozenset[str]] = {}
 
+    @classmethod
+    def create(cls, folder: Path, meta: Mapping[str, Any], timeout: float) -> "View":
+        """Make an empty generation in a new folder."""
+        folder.mkdir()
+        Catalog.create(folder / "catalog.sqlite3", dict(meta)).close()
+        view = cls(folder, timeout)
+        view.vectors.create()
+        return view
+
     def keywords(self) -> KeywordIndex:
         """The keyword index of what the base holds now: the saved one, or one made from the stored tokens."""
         with self._lock:
             version = self.catalog.version()
             if self._keywords is None or self._keywords[0] != version:
-                saved = self.folder / "keywords" / str(version)
-                if (saved / "ids.json").is_file():
-                    index = KeywordIndex.load(saved)
-                else:
+                try:
+                    index = KeywordIndex.load(self.folder / "keywords" / str(version))
+                except Exception:  # noqa: BLE001 - missing, or damaged in whatever way: it can be made again
                     rows = self.catalog.tokens()
                     index = KeywordIndex.build([row[0] for row in rows], [row[1] for row in rows])
                 self._keywords = version, index
@@ -59,11 +67,12 @@ class View:
         if not conditions:
             return None
         key = self.catalog.version(), json.dumps(conditions, sort_keys=True, default=str)
-        if key not in self._allowed:
+        found = self._allowed.get(key)
+        if found is None:
             metadata = self.catalog.chunk_metadata()
             found = frozenset(chunk_id for chunk_id, values in metadata.items() if matches(values, conditions))
             self._allowed = {**dict(list(self._allowed.items())[-15:]), key: found}
-        return self._allowed[key]
+        return found
 
     def close(self) -> None:
         """Let go of the files."""

@@ -4,21 +4,20 @@ New vectors go in first; then, in one transaction, the catalog takes the new chu
 vectors go. Until the transaction the old version answers, after it the new one.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
 from youju.errors import KnowledgeBaseMismatchError, ModelError
 from youju.knowledge.catalog import Catalog, ChunkRow, FileRecord
 from youju.knowledge.chroma import ChromaVectors
-from youju.knowledge.identity import PROBE, chunk_ids, digest, search_text
+from youju.knowledge.identity import chunk_ids, digest, search_text
+from youju.knowledge.make import PROBE, same_direction
 from youju.knowledge.metadata import to_json_values
 from youju.text import tokens
-
-_SAME_MODEL = 0.99  # cosine of a text's vectors from one model on two machines is above this
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class Writer:
         self._batch_size = batch_size
         self._dimension: int | None = None
         vectors.refresh(catalog.version())
-        self._settle(catalog.journal())
+        self._settle()
 
     def put(
         self, record: FileRecord, chunks: Sequence[Document], *, on_embedded: Callable[[int], None] = lambda _: None
@@ -66,30 +65,23 @@ class Writer:
         Raises:
             ModelError: The embedding model failed; the base still holds the file's old version.
         """
+        chunks = [Document(chunk.page_content, metadata=to_json_values(chunk.metadata)) for chunk in chunks]
         texts = [search_text(chunk) for chunk in chunks]
         ids = chunk_ids(record.source, texts)
-        metadatas = [to_json_values(chunk.metadata) for chunk in chunks]
         old = self.catalog.chunk_metadata(record.source)
-        fresh = [place for place, chunk_id in enumerate(ids) if chunk_id not in old]
-        moved = [place for place, chunk_id in enumerate(ids) if chunk_id in old and old[chunk_id] != metadatas[place]]
+        fresh = [at for at, chunk_id in enumerate(ids) if chunk_id not in old]
+        moved = [at for at, chunk_id in enumerate(ids) if chunk_id in old and old[chunk_id] != chunks[at].metadata]
         gone = sorted(set(old) - set(ids))
-        vectors: dict[str, Sequence[float]] = dict(self._vectors.get([ids[place] for place in moved]))
-        made, embedded = self._vectors_of([texts[place] for place in fresh], on_embedded)
-        vectors.update(zip((ids[place] for place in fresh), made, strict=True))
+        places = sorted([*fresh, *moved])
+        vectors, embedded = self._vectors_of([texts[at] for at in places], on_embedded)
         rows = [
-            ChunkRow(
-                ids[place],
-                digest(texts[place]),
-                chunks[place].page_content,
-                metadatas[place],
-                tokens(texts[place]) if place in set(fresh) else (),
-            )
-            for place in sorted([*fresh, *moved])
+            ChunkRow(ids[at], digest(texts[at]), chunks[at].page_content, chunks[at].metadata, tokens(texts[at]))
+            for at in places
         ]
-        self.catalog.note([*(ids[place] for place in fresh), *gone])
+        self.catalog.note([*(ids[at] for at in fresh), *gone])
         self._vectors.upsert(
             [row.id for row in rows],
-            [vectors[row.id] for row in rows],
+            vectors,
             [row.text for row in rows],
             [row.metadata for row in rows],
         )
@@ -97,7 +89,7 @@ class Writer:
             self.catalog.put_file(record)
             self.catalog.drop_chunks(gone)
             self.catalog.put_chunks(record.source, rows)
-        self._settle(gone)
+        self._settle()
         return Change(len(fresh), len(gone), len(ids) - len(fresh), embedded)
 
     def remove(self, source: str) -> Change:
@@ -106,7 +98,7 @@ class Writer:
         self.catalog.note(gone)
         with self.catalog.transaction():
             self.catalog.drop_file(source)
-        self._settle(gone)
+        self._settle()
         return Change(deleted=len(gone))
 
     def note_place(self, record: FileRecord) -> None:
@@ -115,13 +107,14 @@ class Writer:
             self.catalog.put_file(record)
         self._vectors.seen_version = self.catalog.version()
 
-    def _settle(self, gone: Sequence[str]) -> None:
-        """Delete vectors whose chunks the catalog no longer has."""
+    def _settle(self) -> None:
+        """Delete vectors whose chunks the catalog does not have."""
+        gone = self.catalog.journal()
         if gone:
             self._vectors.delete(gone)
             with self.catalog.transaction():  # a new version: other processes must look again
                 self.catalog.clear_journal()
-        elif self.catalog.journal_size():
+        else:
             self.catalog.clear_journal()
         self._vectors.seen_version = self.catalog.version()
 
@@ -131,7 +124,9 @@ class Writer:
         """Vectors of texts; a text that the base already holds somewhere is not sent to the model again."""
         known_ids = self.catalog.id_by_digest([digest(text) for text in texts])
         stored = self._vectors.get(list(known_ids.values()))
-        by_digest: dict[str, Sequence[float]] = {key: stored[chunk_id] for key, chunk_id in known_ids.items()}
+        by_digest: dict[str, Sequence[float]] = {
+            key: stored[chunk_id] for key, chunk_id in known_ids.items() if chunk_id in stored
+        }
         new = list(dict.fromkeys(text for text in texts if digest(text) not in by_digest))
         on_embedded(len(texts) - len(new))
         if new:
@@ -141,6 +136,8 @@ class Writer:
             made = self._embeddings().embed_documents(batch)
             if len(made) != len(batch) or any(len(vector) != self._dimension for vector in made):
                 raise ModelError(f"向量模型应为 {len(batch)} 段文字各给出 {self._dimension} 维的向量，实际不符")
+            if not all(math.isfinite(value) for vector in made for value in vector):
+                raise ModelError("向量模型给出的向量里有不是有限数的值；请换一个模型")
             by_digest.update((digest(text), vector) for text, vector in zip(batch, made, strict=True))
             on_embedded(len(batch))
         return [by_digest[digest(text)] for text in texts], len(new)
@@ -158,12 +155,3 @@ class Writer:
                 "向量模型的名字没变，但它对同一句话给出的向量和建库时不同；请用 youju ingest --rebuild 重建知识库"
             )
         self._dimension = len(probe)
-
-
-def same_direction(one: Sequence[float], other: Sequence[float]) -> bool:
-    """Whether two vectors can come from one model for one text."""
-    if len(one) != len(other):
-        return False
-    a, b = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
-    lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
-    return lengths > 0 and float(a @ b) / lengths >= _SAME_MODEL

@@ -1,0 +1,90 @@
+"""The folder of a base: which generation of it is in force, and who may write.
+
+`CURRENT` names the generation, a folder beside it. A base is made anew in a generation of its own, so that the old one
+answers until the new one is done.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from youju.errors import KnowledgeBaseBusyError, KnowledgeBaseNotFoundError
+from youju.knowledge.chroma import ChromaVectors
+from youju.knowledge.damage import inaccessible
+from youju.knowledge.identity import folder_name
+from youju.settings import StoreSettings
+
+CURRENT = "CURRENT"
+
+
+class BaseFolder:
+    """The folder of one base; it need not exist."""
+
+    def __init__(self, store: StoreSettings) -> None:
+        """Find the folder of the base that the settings name."""
+        self._store = store
+        self.path = store.path.absolute() / folder_name(store.name)
+
+    def exists(self) -> bool:
+        """Whether there is a base."""
+        return (self.path / CURRENT).is_file()
+
+    def generation(self) -> str:
+        """Name of the generation in force.
+
+        Raises:
+            KnowledgeBaseNotFoundError: There is no base.
+            KnowledgeBaseError: The folder cannot be read.
+        """
+        pointer = self.path / CURRENT
+        try:
+            return pointer.read_text(encoding="utf-8")
+        except (FileNotFoundError, NotADirectoryError):
+            raise KnowledgeBaseNotFoundError(
+                f"{self._store.path} 里还没有名为 {self._store.name} 的知识库；请先运行 youju ingest 文件夹"
+            ) from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise inaccessible(pointer, error) from error
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Be the only one who writes; the folder is made if need be.
+
+        Raises:
+            KnowledgeBaseBusyError: Another process is writing and did not finish in time.
+            KnowledgeBaseError: The folder cannot be written.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(self.path / "write.lock").acquire(timeout=self._store.lock_timeout)
+        except Timeout:
+            raise KnowledgeBaseBusyError(
+                f"知识库 {self._store.name} 正被另一个进程写入，"
+                f"等了 {self._store.lock_timeout:g} 秒仍未结束；请稍后再试"
+            ) from None
+        except OSError as error:
+            raise inaccessible(self.path, error) from error
+        with lock:
+            yield
+
+    def new_generation(self) -> Path:
+        """A folder for a new generation. Its name never comes again: by it others know that the base was made anew."""
+        return self.path / f"g{secrets.token_hex(4)}"
+
+    def point_to(self, generation: str) -> None:
+        """Put a generation in force."""
+        new = self.path / f"{CURRENT}.new"
+        new.write_text(generation, encoding="utf-8")
+        os.replace(new, self.path / CURRENT)  # noqa: PTH105 - named for what it promises: all or nothing
+
+    def drop_others(self, kept: str) -> None:
+        """Delete the generations that are no longer, or never came, in force."""
+        for folder in self.path.glob("g*"):
+            if folder.name != kept:
+                ChromaVectors.at(folder / "chroma").forget()
+                shutil.rmtree(folder, ignore_errors=True)
