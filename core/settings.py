@@ -17,6 +17,7 @@ MetadataFilter = dict[str, Any]
 """Conditions on metadata; see `youju.knowledge.filters` for the form."""
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_KEY_LIKE = re.compile(r"(?=.*[0-9])(?=.*[a-z]).{16,}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -72,7 +73,7 @@ class _RemoteModel(StrictModel):
     @field_validator("api_key_env")
     @classmethod
     def _is_a_variable_name(cls, value: str | None) -> str | None:
-        if value is not None and not _VARIABLE.fullmatch(value):
+        if value is not None and (not _VARIABLE.fullmatch(value) or _KEY_LIKE.fullmatch(value)):
             msg = "这里写环境变量的名字（如 OPENAI_API_KEY），不要写密钥本身"
             raise ValueError(msg)
         return value

@@ -1,0 +1,276 @@
+"""Settings: what they refuse, and how they say so."""
+
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from youju import Settings
+from youju.errors import SettingsError
+from youju.settings import BM25Settings, HybridSettings, VectorSettings
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "my.yaml"
+
+
+def load(*overrides: str, file: Path | None = None, text: str = "", **environ: str) -> Settings:
+    if file is not None:
+        file.write_text(text, encoding="utf-8")
+    return Settings.load(file, overrides=overrides, environ=environ)
+
+
+def message_of(*overrides: str, file: Path | None = None, text: str = "", **environ: str) -> str:
+    with pytest.raises(SettingsError) as caught:
+        load(*overrides, file=file, text=text, **environ)
+    return str(caught.value)
+
+
+def test_the_defaults_need_no_file_no_key_and_no_network() -> None:
+    settings = load()
+    assert settings == Settings()
+    assert (settings.embeddings.model, settings.chat.model) == ("e5", "extractive")
+    assert (settings.splitter.chunk_size, settings.splitter.chunk_overlap) == (400, 50)
+    assert settings.retriever == HybridSettings(retrievers=[BM25Settings(weight=0.6), VectorSettings(weight=0.4)])
+
+
+def test_a_file_is_read_and_the_environment_and_the_command_line_win(file: Path) -> None:
+    text = "splitter: {chunk_size: 100, chunk_overlap: 10}\nanswer: {max_retries: 0}\n"
+    environ = {"YOUJU_SPLITTER__CHUNK_SIZE": "200", "YOUJU_ANSWER__CONTEXT_CHARS": "900", "OTHER": "x"}
+    settings = load("splitter.chunk_size=300", file=file, text=text, **environ)
+    assert settings.splitter.chunk_size == 300
+    assert settings.splitter.chunk_overlap == 10
+    assert settings.answer.context_chars == 900
+    assert settings.answer.max_retries == 0
+
+
+def test_youju_yaml_in_the_working_folder_is_read_without_being_named() -> None:
+    Path("youju.yaml").write_text("answer: {max_retries: 4}", encoding="utf-8")
+    assert Settings.load(environ={}).answer.max_retries == 4
+
+
+def test_a_file_with_a_byte_order_mark_and_an_empty_file_are_read(file: Path) -> None:
+    file.write_bytes(b"\xef\xbb\xbfanswer: {max_retries: 3}")
+    assert Settings.load(file, environ={}).answer.max_retries == 3
+    assert load(file=file, text="# nothing\n") == Settings()
+
+
+def test_a_mapping_of_overrides_takes_values_as_they_are() -> None:
+    overrides = {"retriever.k": 3, "store.path": Path("x")}
+    settings = Settings.load(overrides=overrides, environ={})
+    assert settings.retriever.k == 3
+    assert settings.store.path == Path("x")
+
+
+def test_one_leg_of_the_default_hybrid_can_be_changed_alone() -> None:
+    settings = load("retriever.retrievers.0.weight=0.9", "retriever.k=7")
+    assert isinstance(settings.retriever, HybridSettings)
+    assert settings.retriever.k == 7
+    assert [leg.weight for leg in settings.retriever.retrievers] == [0.9, 0.4]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "place", "nearest", "allowed"),
+    [
+        ("spliter: {}", 1, "spliter", "splitter", "answer、chat、embeddings、retriever、splitter、store"),
+        ("chat:\n  modle: x", 2, "chat.modle", "model", "base_url"),
+        ("splitter:\n\n  chunk_sise: 3", 3, "splitter.chunk_sise", "chunk_size", "chunk_overlap、chunk_size、kind"),
+        ("retriever:\n  kind: bm25\n  kk: 3", 3, "retriever.kk", None, "filter、k、kind、weight"),
+        ("retriever:\n  kind: vector\n  wieght: 3", 3, "retriever.wieght", "weight", "filter、k、kind、weight"),
+        (
+            "retriever:\n  kind: hybrid\n  retrievers:\n    - kind: bm25\n      weigth: 1",
+            5,
+            "retriever.retrievers.0.weigth",
+            "weight",
+            "filter、k、kind、weight",
+        ),
+        ("answer:\n  context_char: 1", 2, "answer.context_char", "context_chars", "max_retries"),
+        ("store: {nane: x}", 1, "store.nane", "name", "backend"),
+    ],
+)
+def test_an_unknown_key_at_any_level_is_refused_with_its_line_the_nearest_key_and_the_choices(
+    file: Path, text: str, line: int, place: str, nearest: str | None, allowed: str
+) -> None:
+    message = message_of(file=file, text=text)
+    assert message.startswith(f"{file} 第 {line} 行：{place}：没有这个选项。")
+    assert allowed in message
+    assert (f"最接近的是 {nearest}；" in message) == (nearest is not None)
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ("retriever.kind=bm52", "不能是 bm52。最接近的是 bm25；可选的值有 bm25、vector、overlap、hybrid"),
+        ("answer.citations=coverrage", "不能是 coverrage。最接近的是 coverage；可选的值有 format、coverage"),
+        ("store.backend=chrom", "不能是 chrom。"),
+        ("retriever.k=0", "retriever.k：不能小于 1"),
+        ("retriever.k=-1", "retriever.k：不能小于 1"),
+        ("retriever.k=三", "retriever.k：要写成整数"),
+        ("retriever.k=2.5", "retriever.k：要写成整数"),
+        ("retriever.rrf_k=0", "retriever.rrf_k：不能小于 1"),
+        ("retriever.weight=-0.1", "retriever.weight：不能小于 0"),
+        ("retriever.weight=.nan", "retriever.weight：要写成有限的数"),
+        ("retriever.weight=.inf", "retriever.weight：要写成有限的数"),
+        ("chat.timeout=0", "chat.timeout：必须大于 0"),
+        ("chat.timeout=yes", "timeout 不能是 true 或 false"),
+        ("chat.max_tokens=true", "max_tokens 不能是 true 或 false"),
+        ("chat.temperature=3", "chat.temperature：不能大于 2"),
+        ("chat.base_url=127.0.0.1:8000", "要写成 http:// 或 https:// 开头的完整地址"),
+        ("chat.base_url=http://[::1", "要写成 http:// 或 https:// 开头的完整地址"),
+        ("chat.base_url=http://u:p@host/v1", "地址里不要带用户名、密码或参数"),
+        ("chat.model=", "chat.model：要写成文字"),
+        ("chat.model='  '", "模型名不能为空"),
+        ("store.name=a/b", "知识库的名字不能为空"),
+        ("store.name=..", "知识库的名字不能为空"),
+        ("splitter=3", "splitter：要写成“键: 值”的形式"),
+        ("retriever.retrievers=[]", "项数不能少于 1"),
+        ("retriever.retrievers=[{weight: 1}]", "缺少 kind；可选的值有 bm25、hybrid、overlap、vector"),
+        ("retriever.retrievers=[{kind: bm25, weight: 0}, {kind: vector, weight: 0}]", "weight 不能全是 0"),
+        ("retriever.retrievers.5.weight=1", "retriever.retrievers 是列表，只有第 0 到 1 项"),
+        ("answer.max_retries.x=1", "answer.max_retries：要写成整数"),
+    ],
+)
+def test_an_impossible_value_is_refused_in_words(override: str, said: str) -> None:
+    message = message_of(override)
+    assert said in message
+    assert f"--set {override.partition('=')[0]}" in message
+
+
+@pytest.mark.parametrize(("size", "overlap"), [(12, 12), (12, 13), (12, -1), (0, 0)])
+def test_an_overlap_that_leaves_no_way_forward_is_refused_before_any_file_is_read(size: int, overlap: int) -> None:
+    message = message_of(f"splitter.chunk_size={size}", f"splitter.chunk_overlap={overlap}")
+    assert "chunk_size" in message or "chunk_overlap" in message
+    if size > 0 <= overlap:
+        assert f"chunk_size（{size}）" in message
+        assert f"chunk_overlap（{overlap}）" in message
+
+
+def test_the_environment_is_named_where_it_is_wrong() -> None:
+    assert message_of(YOUJU_CHAT__MODLE="x").startswith("环境变量 YOUJU_CHAT__MODLE：chat.modle：没有这个选项。")
+    assert message_of(YOUJU_SPLITER__KIND="x").startswith("环境变量 YOUJU_SPLITER__KIND：spliter：没有这个选项。")
+
+
+def test_every_mistake_is_reported_at_once(file: Path) -> None:
+    lines = message_of(file=file, text="chat:\n  modle: x\nanswer:\n  max_retries: 9\n").split("\n")
+    assert sorted(line.partition("：")[0] for line in lines) == [f"{file} 第 2 行", f"{file} 第 4 行"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("chat: {model: x", "第 1 行：不是正确的 YAML"),
+        ("chat:\n\tmodel: x", "第 2 行：不是正确的 YAML"),
+        ("- a", "最外层要写成“键: 值”的形式"),
+        ("text", "最外层要写成“键: 值”的形式"),
+        ("chat: {}\nchat: {}", "第 2 行：chat 写了两次"),
+        ("1: 2", "要写成文字的键"),
+    ],
+)
+def test_a_file_that_is_no_settings_file_is_refused(file: Path, text: str, said: str) -> None:
+    assert said in message_of(file=file, text=text)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="找不到配置文件"):
+        Settings.load(tmp_path / "none.yaml", environ={})
+    with pytest.raises(SettingsError, match="是文件夹"):
+        Settings.load(tmp_path, environ={})
+    (tmp_path / "gbk.yaml").write_bytes("chat: 模型".encode("gbk"))
+    with pytest.raises(SettingsError, match="UTF-8"):
+        Settings.load(tmp_path / "gbk.yaml", environ={})
+
+
+@pytest.mark.parametrize("text", ["splitter.chunk_size", "=3", " =3", ""])
+def test_an_override_without_key_and_value_is_refused(text: str) -> None:
+    assert "要写成 键=值，例如 --set splitter.chunk_size=300" in message_of(text)
+
+
+def test_settings_cannot_change_once_made() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        Settings().answer.max_retries = 3
+
+
+def test_settings_survive_a_way_through_json() -> None:
+    settings = load("retriever.k=3")
+    assert Settings.model_validate(json.loads(settings.model_dump_json())) == settings
+
+
+KEY = "sk-test-ABCDEF123456"
+LONG_KEY = "gsk_0123456789abcdefABCDEF"
+
+
+@pytest.mark.parametrize("key", [KEY, LONG_KEY])
+@pytest.mark.parametrize(
+    "override",
+    [
+        "{}",
+        "{}=1",
+        "chat.{}=1",
+        "chat.model.{}=1",
+        "chat={}",
+        "chat.api_key={}",
+        "chat.api_key_env={}",
+        "chat.base_url={}",
+        "chat.base_url=http://user:{}@host/v1",
+        "chat.base_url=http://host/v1?key={}",
+        "chat.base_url=http://[{}",
+        "chat.timeout={}",
+        "splitter.chunk_size={}",
+        "answer.citations={}",
+        "store.backend={}",
+        "store.name=a/{}",
+        "retriever.kind={}",
+        "retriever.{}.kind=bm25",
+        "retriever.retrievers.{}=1",
+        "retriever.retrievers.0.kind={}",
+        "retriever.retrievers.0.{}=1",
+        "retriever.retrievers.0.weight.{}=1",
+    ],
+)
+def test_a_key_in_the_wrong_place_of_the_command_line_is_not_repeated(override: str, key: str) -> None:
+    assert key.lower() not in message_of(override.format(key)).lower()
+
+
+@pytest.mark.parametrize("key", [KEY, LONG_KEY])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        "{}: 1",
+        "{0}: 1\n{0}: 2",
+        "chat: {}",
+        "chat:\n  {}: 1",
+        "chat: *{}",
+        "chat: !{} x",
+        "chat: {{a: {}",
+        "chat: '{}",
+        "chat: @{}",
+        "? [{}]\n: 1",
+        "chat: {{api_key: {}}}",
+        "chat: {{timeout: {}}}",
+        "retriever: {{kind: {}}}",
+        "retriever: {{kind: hybrid, retrievers: [{{kind: {}}}]}}",
+        "retriever: {{kind: hybrid, retrievers: [{{kind: bm25, {}: 1}}]}}",
+        "[{}]",
+    ],
+)
+def test_a_key_in_the_wrong_place_of_a_file_is_not_repeated(file: Path, text: str, key: str) -> None:
+    assert key.lower() not in message_of(file=file, text=text.format(key)).lower()
+
+
+@pytest.mark.parametrize("key", [KEY, LONG_KEY])
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("YOUJU_{}", "1"), ("YOUJU_CHAT__{}", "1"), ("YOUJU_CHAT__API_KEY", "{}"), ("YOUJU_CHAT", "{}")],
+)
+def test_a_key_in_the_wrong_place_of_the_environment_is_not_repeated(variable: str, value: str, key: str) -> None:
+    environ = {variable.format(key): value.format(key)}
+    assert key.lower() not in message_of(**environ).lower()
+
+
+def test_a_key_given_in_code_is_not_repeated() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Settings.model_validate({"chat": {"api_key": KEY, "timeout": KEY}})
+    assert KEY not in str(caught.value)
