@@ -5,6 +5,7 @@ answers until the new one is done.
 """
 
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -15,11 +16,12 @@ from filelock import FileLock, Timeout
 
 from youju.errors import KnowledgeBaseBusyError, KnowledgeBaseNotFoundError
 from youju.knowledge.chroma import ChromaVectors
-from youju.knowledge.damage import inaccessible
+from youju.knowledge.damage import inaccessible, unusable
 from youju.knowledge.identity import folder_name
 from youju.settings import StoreSettings
 
 CURRENT = "CURRENT"
+_GENERATION = re.compile("g[0-9a-f]{8}")
 
 
 class BaseFolder:
@@ -43,13 +45,16 @@ class BaseFolder:
         """
         pointer = self.path / CURRENT
         try:
-            return pointer.read_text(encoding="utf-8")
+            generation = pointer.read_text(encoding="utf-8")
         except (FileNotFoundError, NotADirectoryError):
             raise KnowledgeBaseNotFoundError(
                 f"{self._store.path} 里还没有名为 {self._store.name} 的知识库；请先运行 youju ingest 文件夹"
             ) from None
         except (OSError, UnicodeDecodeError) as error:
             raise inaccessible(pointer, error) from error
+        if not _GENERATION.fullmatch(generation):
+            raise unusable(pointer, ValueError("内容不对"), store=self._store.path)
+        return generation
 
     @contextmanager
     def locked(self) -> Iterator[None]:
