@@ -4,10 +4,13 @@ import hashlib
 import inspect
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.runnables import run_in_executor
 from pydantic import Field
 
 from youju.errors import QuestionError, SettingsError
@@ -41,6 +44,19 @@ class Leg(BaseRetriever):
     def conditions(self, call: Mapping[str, Any] | None) -> dict[str, Any] | None:
         """The retriever's own filter and the call's: both must hold."""
         return both(self.filter, call)
+
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: int | None = None,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
+    ) -> list[Document]:
+        """Search in a thread; LangChain's own version takes no `k` and no `filter`."""
+        options: dict[str, Any] = {"run_manager": run_manager.get_sync(), "k": k, "filter": filter}
+        search = partial(self._get_relevant_documents, **options)
+        return await run_in_executor(None, search, query)
 
 
 class SupportsKeywordSearch(Protocol):

@@ -44,15 +44,15 @@ class HybridRetriever(EnsembleRetriever):
     def _weights_count(cls, values: dict[str, Any]) -> dict[str, Any]:
         legs, weights, names = values.get("retrievers"), values.get("weights"), values.get("names")
         if not legs:
-            raise SettingsError("HybridRetriever 至少要有一路检索")
+            raise ValueError("HybridRetriever 至少要有一路检索")
         if weights is not None and len(weights) != len(legs):
-            raise SettingsError(f"有 {len(legs)} 路检索，却给了 {len(weights)} 个 weight")
+            raise ValueError(f"有 {len(legs)} 路检索，却给了 {len(weights)} 个 weight")
         if weights is not None and (not all(map(isfinite, weights)) or min(weights) < 0 or not any(weights)):
-            raise SettingsError(f"weight 要是不小于 0 的数，也不能全是 0：{list(weights)}")
+            raise ValueError(f"weight 要是不小于 0 的数，也不能全是 0：{list(weights)}")
         if values.get("c", 1) < 1:
-            raise SettingsError(f"c 不能小于 1：{values['c']}")
+            raise ValueError(f"c 不能小于 1：{values['c']}")
         if names is not None and (len(names) != len(legs) or len(set(names)) != len(names)):
-            raise SettingsError(f"{len(legs)} 路检索要有 {len(legs)} 个不同的名字：{list(names)}")
+            raise ValueError(f"{len(legs)} 路检索要有 {len(legs)} 个不同的名字：{list(names)}")
         return values
 
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002 - LangChain's name
