@@ -5,7 +5,7 @@
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 DEMO_DB := $(VENV)/demo_db
 SOURCES := core chains retrievers splitters prompts tests benchmarks examples
 
@@ -19,6 +19,7 @@ help:
 	@echo "make lint types build test-wheel test-huggingface clean"
 
 $(VENV)/made:
+	@echo "making an environment in $(VENV) and installing the dependencies; this takes a minute or two"
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install 'pip>=25' 'setuptools>=80'
 	touch $@
