@@ -1,6 +1,6 @@
 """The answer chain: question → documents → evidence → prompt → model → checked answer."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
 from typing import Any
 
 from langchain_core.documents import Document
@@ -65,19 +65,27 @@ def build_answer_chain(
 def text_pieces(answers: Iterator[CitedAnswer]) -> Iterator[str]:
     """The text of a stream of answers, as the pieces that each adds."""
     shown = ""
-    for answer in answers:
-        if answer.status == "streaming" and answer.answer != shown:
-            yield answer.answer[len(shown) :]
-            shown = answer.answer
+    try:
+        for answer in answers:
+            if answer.status == "streaming" and answer.answer != shown:
+                yield answer.answer[len(shown) :]
+                shown = answer.answer
+    finally:  # whoever stops reading early stops the model
+        if isinstance(answers, Generator):
+            answers.close()
 
 
 async def atext_pieces(answers: AsyncIterator[CitedAnswer]) -> AsyncIterator[str]:
     """`text_pieces` for asynchronous callers."""
     shown = ""
-    async for answer in answers:
-        if answer.status == "streaming" and answer.answer != shown:
-            yield answer.answer[len(shown) :]
-            shown = answer.answer
+    try:
+        async for answer in answers:
+            if answer.status == "streaming" and answer.answer != shown:
+                yield answer.answer[len(shown) :]
+                shown = answer.answer
+    finally:
+        if isinstance(answers, AsyncGenerator):
+            await answers.aclose()
 
 
 def _read_question(asked: str | Mapping[str, Any]) -> dict[str, Any]:

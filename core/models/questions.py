@@ -14,7 +14,7 @@ _ASKING = re.compile(
     r"|\b(?:what|how|when|where|who|why|which|can|does|is|are)\b"
 )
 _PART_END = re.compile(r"[？?；;\n]+")
-_CLAUSE_END = re.compile(r"[，,。]")
+_CLAUSE = re.compile(r"[^，,。]+")
 
 _EMPTY = frozenset([*EMPTY_HAN, *EMPTY_ENGLISH])
 _GENERAL = frozenset(GENERAL)
@@ -71,16 +71,19 @@ def question_parts(question: str) -> list[Part]:
     """
     texts: list[str] = []
     for sentence in _PART_END.split(question):
-        pending = ""
-        for clause in _CLAUSE_END.split(sentence):
-            if pending and _ASKING.search(fold(pending)) and _ASKING.search(fold(clause)):
-                texts.append(pending)
-                pending = clause
-            else:
-                pending = f"{pending}，{clause}" if pending else clause
-        texts.append(pending)
+        start = end = 0
+        for clause in _CLAUSE.finditer(sentence):
+            if _asks(sentence[start:end]) and _asks(clause.group()):
+                texts.append(sentence[start:end])
+                start = clause.start()
+            end = clause.end()
+        texts.append(sentence[start:end])
     parts = [_part(text.strip()) for text in texts if has_content(text)]
     return [part for part in parts if part.terms] or parts
+
+
+def _asks(text: str) -> bool:
+    return _ASKING.search(fold(text)) is not None
 
 
 def _part(text: str) -> Part:
