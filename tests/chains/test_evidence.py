@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document
 
@@ -188,6 +189,7 @@ def test_a_quote_is_the_nearest_sentence_word_for_word(statement: str, quote: st
     assert nearest_sentence(statement, " 年假为10天。病假须提交证明！ ") == quote
 
 
+@hypothesis_settings(deadline=None)  # the first call loads the dictionary
 @given(st.text(max_size=40), st.text(max_size=80))
 def test_a_quote_always_stands_in_the_text(statement: str, text: str) -> None:
     assert nearest_sentence(statement, text) in text

@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from youju.models.questions import Part, question_parts
@@ -111,6 +112,7 @@ def test_a_long_word_counts_by_the_pairs_that_stand_there() -> None:
     assert part.coverage("违约责任") == pytest.approx(0.8 * 2 / 3)
 
 
+@hypothesis_settings(deadline=None)  # the first call loads the dictionary
 @given(question=st.text(max_size=40), text=st.text(max_size=60))
 def test_any_question_has_parts_whose_coverage_is_a_share(question: str, text: str) -> None:
     for part in question_parts(question):
