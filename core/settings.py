@@ -18,6 +18,7 @@ MetadataFilter = dict[str, Any]
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KEY_LIKE = re.compile(r"(?=.*[0-9])(?=.*[a-z]).{16,}")
+_KEY_BEGINS = re.compile(r"(?:[a-z]+:)?(?:sk-|gsk_|hf_|xai-|AIza)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -38,6 +39,9 @@ def check_overlap(chunk_size: int, chunk_overlap: int) -> None:
 def _model_name(value: str) -> str:
     if not value.strip() or _CONTROL.search(value):
         msg = "模型名不能为空"
+        raise ValueError(msg)
+    if _KEY_BEGINS.match(value.strip()):
+        msg = "这里写模型的名字，不要写密钥；密钥放进环境变量"
         raise ValueError(msg)
     return value.strip()
 

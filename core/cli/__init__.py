@@ -28,5 +28,8 @@ def main() -> None:
 
 
 def _end(message: str, status: int) -> None:
+    from youju.models.keys import hide_secrets  # noqa: PLC0415 - as above
+
+    message = hide_secrets(message)
     print(f"错误：{message}", file=sys.stderr)  # noqa: T201 - this is what a command does
     sys.exit(status)

@@ -242,6 +242,10 @@ def test_a_key_never_reaches_the_outputs(youju: Run, policy: Path, monkeypatch: 
     assert failed.status == 1
     assert "openai:m" in failed.err
     assert KEY not in failed.out + failed.err + shown.out + shown.err
+    for place in ("chat.model", "embeddings.model", "chat.api_key_env", "chat.base_url", "store.backend", KEY):
+        misplaced = youju("ask", "-q", MEMBER, "--set", f"{place}={KEY}")
+        assert misplaced.status == 1
+        assert KEY not in misplaced.out + misplaced.err
     stored = b"".join(path.read_bytes() for path in Path("youju_db").rglob("*") if path.is_file())
     assert KEY.encode() not in stored
 
