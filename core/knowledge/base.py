@@ -27,8 +27,8 @@ from youju.models import build_embeddings
 from youju.settings import Settings
 from youju.text import tokens
 
-_LOOKS = 10
-"""How often a search is done again because another process changed the base meanwhile."""
+_LOOKS = 5
+"""How often a search is tried that fails."""
 
 
 class KnowledgeBase:
@@ -128,10 +128,11 @@ class KnowledgeBase:
     def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
         """All chunks that fulfil a filter, in the order they were written."""
         check_filter(conditions)
-        view = self._current()
-        ids = list(view.catalog.chunk_metadata())
-        allowed = view.allowed(conditions)
-        return self.get([chunk_id for chunk_id in ids if allowed is None or chunk_id in allowed])
+        with self._folder.looking():
+            view = self._current()
+            ids = list(view.catalog.chunk_metadata())
+            allowed = view.allowed(conditions)
+            return self.get([chunk_id for chunk_id in ids if allowed is None or chunk_id in allowed])
 
     def keyword_search(self, query: str, *, k: int, filter: Mapping[str, Any] | None = None) -> list[Document]:  # noqa: A002 - LangChain's name
         """Find chunks that share words with a question.
@@ -170,9 +171,8 @@ class KnowledgeBase:
 
         def search(view: View, allowed: Collection[str] | None) -> list[tuple[str, float]]:
             self._check_question(vector, view.catalog.meta("probe"))
-            version, noted = view.catalog.state()
-            view.vectors.refresh(version)
-            return view.vectors.query(vector, k + noted, allowed)
+            view.refresh()
+            return view.vectors.query(vector, k + view.catalog.journal_size(), allowed)
 
         return self._search(search, k, filter)
 
@@ -182,7 +182,7 @@ class KnowledgeBase:
         It shows the base as it is now; after the base has changed, ask for a new one.
         """
         view = self._current()
-        view.vectors.refresh(view.catalog.version())
+        view.refresh()
         return view.vectors.as_langchain(self.embeddings)
 
     @contextmanager
@@ -199,7 +199,12 @@ class KnowledgeBase:
         with self._folder.locked():
             view = self._view_to_write()
             try:
-                yield Writer(view.catalog, view.vectors, lambda: self.embeddings, self.settings.embeddings.batch_size)
+                yield Writer(
+                    view,
+                    lambda: self.embeddings,
+                    self.settings.embeddings.batch_size,
+                    self._folder.changing,
+                )
             except BaseException:
                 if self._rebuild:
                     view.discard()
@@ -221,22 +226,22 @@ class KnowledgeBase:
             self._view = None
 
     def _search(self, search: Any, k: int, conditions: Mapping[str, Any] | None) -> list[Document]:
-        """Search until no other process changed the base meanwhile, so that all of a result is of one time."""
         check_filter(conditions)
         failed: Exception | None = None
-        for _ in range(_LOOKS):
-            view = self._current()
-            try:
-                before = view.catalog.state()
-                hits = search(view, view.allowed(conditions))
-                found = view.catalog.documents([chunk_id for chunk_id, _ in hits])
-                if view.catalog.state() == before:
+        for look in range(1, _LOOKS + 1):
+            with self._folder.looking():
+                view = self._current()
+                try:
+                    hits = search(view, view.allowed(conditions))
+                    found = view.catalog.documents([chunk_id for chunk_id, _ in hits])
                     break
-            except (KnowledgeBaseError, sqlite3.ProgrammingError) as error:
-                if failed is not None:
-                    raise failed from error
-                failed = error  # closed or rebuilt meanwhile, or indeed damaged
-                view.vectors.close()
+                except (KnowledgeBaseError, sqlite3.ProgrammingError) as error:
+                    # Chroma fails when another process deletes at the same time; the catalog may have been closed by
+                    # another thread. What is indeed damaged fails again.
+                    failed = failed or error
+                    if look == _LOOKS:
+                        raise failed from error
+                    view.vectors.close()
         documents: list[Document] = []
         for chunk_id, score in hits:
             if chunk_id in found and len(documents) < k:

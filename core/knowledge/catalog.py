@@ -184,14 +184,18 @@ class Catalog:
         where, values = ("", ()) if source is None else (" WHERE source = ?", (source,))
         return int(self._rows(f"SELECT count(*) FROM chunks{where}", values)[0][0])  # noqa: S608 - fixed texts
 
+    def newest(self) -> str | None:
+        """The id of the chunk that was added last, or None."""
+        rows = self._rows("SELECT id FROM chunks ORDER BY seq DESC LIMIT 1")
+        return str(rows[0][0]) if rows else None
+
     def journal(self) -> list[str]:
         """Ids that may be in the vector store without being in the base."""
         return [row[0] for row in self._rows("SELECT id FROM journal WHERE id NOT IN (SELECT id FROM chunks)")]
 
-    def state(self) -> tuple[int, int]:
-        """The version and the number of ids in the journal: while both stay, nothing becomes or ceases to be found."""
-        version, noted = self._rows("SELECT value, (SELECT count(*) FROM journal) FROM meta WHERE key = 'version'")[0]
-        return int(version), int(noted)
+    def journal_size(self) -> int:
+        """How many ids the journal holds."""
+        return int(self._rows("SELECT count(*) FROM journal")[0][0])
 
     def note(self, ids: Sequence[str]) -> None:
         """Write ids into the journal, before the vector store is touched."""

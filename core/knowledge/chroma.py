@@ -12,6 +12,7 @@ from youju.knowledge.metadata import to_scalars
 Vector = Sequence[float]
 
 _COLLECTION = "chunks"
+_OPENINGS = 5
 _HNSW = {"space": "cosine", "ef_construction": 200, "ef_search": 200}
 
 
@@ -51,16 +52,32 @@ class ChromaVectors:
                 _COLLECTION, embedding_function=None, configuration={"hnsw": _HNSW}
             )
 
-    def refresh(self, version: int) -> None:
-        """Make sure that what was committed up to a version is seen."""
+    def refresh(self, version: int, newest: str | None, probe: Vector | None) -> None:
+        """Make sure that what was committed up to a version is seen.
+
+        Args:
+            version: A version of the base.
+            newest: The row that was added last; None if there is none.
+            probe: Any vector of the rows' length, to look for it. A client that is opened while another process
+                writes may lack the last rows; the next one has them.
+
+        Raises:
+            KnowledgeBaseError: The newest row is not there.
+        """
         with self._lock:
-            if version > self.seen_version:
+            if version <= self.seen_version:
+                return
+            for _ in range(_OPENINGS):
                 self.close()
-                self.seen_version = version
+                if newest is None or probe is None or self.query(probe, 1, [newest]):
+                    self.seen_version = version
+                    return
+            raise unusable(self._folder, LookupError("缺少最后写入的向量"))
 
     def close(self) -> None:
         """Let go of the files; the next use opens them again."""
         with self._lock:
+            self.seen_version = -1
             if self._client is not None:
                 self._client.close()
             self._client = self._collection = None
@@ -165,6 +182,7 @@ class ChromaVectors:
                 self._client = chromadb.PersistentClient(str(self._folder), settings=_client_settings())
                 self._collection = self._client.get_collection(_COLLECTION, embedding_function=None)
             except Exception as error:
+                self.close()
                 raise unusable(self._folder, error) from error
         return self._collection
 

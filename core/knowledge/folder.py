@@ -9,12 +9,13 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from youju.errors import KnowledgeBaseBusyError, KnowledgeBaseNotFoundError
+from youju.knowledge import locks
 from youju.knowledge.chroma import ChromaVectors
 from youju.knowledge.damage import inaccessible, unusable
 from youju.knowledge.identity import folder_name
@@ -66,6 +67,7 @@ class BaseFolder:
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            locks.prepare(self.path)
             lock = FileLock(self.path / "write.lock").acquire(timeout=self._store.lock_timeout)
         except Timeout:
             raise KnowledgeBaseBusyError(
@@ -77,6 +79,14 @@ class BaseFolder:
         with lock:
             yield
 
+    def looking(self) -> AbstractContextManager[None]:
+        """Keep the base as it is for a moment, for a search."""
+        return locks.looking(self.path, self._store.lock_timeout)
+
+    def changing(self) -> AbstractContextManager[None]:
+        """Keep searches out for a moment, for a change that they must see whole or not at all."""
+        return locks.changing(self.path, self._store.lock_timeout)
+
     def new_generation(self) -> Path:
         """A folder for a new generation. Its name never comes again: by it others know that the base was made anew."""
         return self.path / f"g{secrets.token_hex(4)}"
@@ -85,11 +95,15 @@ class BaseFolder:
         """Put a generation in force."""
         new = self.path / f"{CURRENT}.new"
         new.write_text(generation, encoding="utf-8")
-        os.replace(new, self.path / CURRENT)  # noqa: PTH105 - named for what it promises: all or nothing
+        with self.changing():
+            os.replace(new, self.path / CURRENT)  # noqa: PTH105 - named for what it promises: all or nothing
 
     def drop_others(self, kept: str) -> None:
         """Delete the generations that are no longer, or never came, in force."""
-        for folder in self.path.glob("g*"):
-            if folder.name != kept:
+        others = [
+            folder for folder in self.path.glob("g*") if _GENERATION.fullmatch(folder.name) and folder.name != kept
+        ]
+        for folder in others:
+            with self.changing():
                 ChromaVectors.at(folder / "chroma").forget()
                 shutil.rmtree(folder, ignore_errors=True)

@@ -62,6 +62,10 @@ class View:
             if old.name != name:
                 shutil.rmtree(old, ignore_errors=True)
 
+    def refresh(self) -> None:
+        """Make sure that all vectors of what the catalog holds are seen."""
+        self.vectors.refresh(self.catalog.version(), self.catalog.newest(), self.catalog.meta("probe"))
+
     def allowed(self, conditions: Mapping[str, Any] | None) -> frozenset[str] | None:
         """Ids of the chunks that fulfil a filter; None when there is no filter."""
         if not conditions:

@@ -6,17 +6,18 @@ vectors go. Until the transaction the old version answers, after it the new one.
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
 from youju.errors import KnowledgeBaseMismatchError, ModelError
-from youju.knowledge.catalog import Catalog, ChunkRow, FileRecord
-from youju.knowledge.chroma import ChromaVectors
+from youju.knowledge.catalog import ChunkRow, FileRecord
 from youju.knowledge.identity import chunk_ids, digest, search_text
 from youju.knowledge.make import PROBE, same_direction
 from youju.knowledge.metadata import to_json_values
+from youju.knowledge.view import View
 from youju.text import tokens
 
 
@@ -41,15 +42,24 @@ class Writer:
     """Adds, replaces and removes the files of a base; made by `KnowledgeBase.writing`."""
 
     def __init__(
-        self, catalog: Catalog, vectors: ChromaVectors, embeddings: Callable[[], Embeddings], batch_size: int
+        self,
+        view: View,
+        embeddings: Callable[[], Embeddings],
+        batch_size: int,
+        changing: Callable[[], AbstractContextManager[None]],
     ) -> None:
-        """Take over the parts of a base that is locked for writing, and finish what a killed process left."""
-        self.catalog = catalog
-        self._vectors = vectors
+        """Take over a base that is locked for writing, and finish what a killed process left.
+
+        `changing` keeps searches out for a moment: the journal, which says how many vectors may be found in vain, and
+        the catalog do not change while a search is under way.
+        """
+        self.catalog = view.catalog
+        self._vectors = view.vectors
         self._embeddings = embeddings
         self._batch_size = batch_size
+        self._changing = changing
         self._dimension: int | None = None
-        vectors.refresh(catalog.version())
+        view.refresh()
         self._settle()
 
     def put(
@@ -78,14 +88,15 @@ class Writer:
             ChunkRow(ids[at], digest(texts[at]), chunks[at].page_content, chunks[at].metadata, tokens(texts[at]))
             for at in places
         ]
-        self.catalog.note([*(ids[at] for at in fresh), *gone])
+        with self._changing():
+            self.catalog.note([*(ids[at] for at in fresh), *gone])
         self._vectors.upsert(
             [row.id for row in rows],
             vectors,
             [row.text for row in rows],
             [row.metadata for row in rows],
         )
-        with self.catalog.transaction():
+        with self._changing(), self.catalog.transaction():
             self.catalog.put_file(record)
             self.catalog.drop_chunks(gone)
             self.catalog.put_chunks(record.source, rows)
@@ -95,9 +106,10 @@ class Writer:
     def remove(self, source: str) -> Change:
         """Take a file out of the base."""
         gone = list(self.catalog.chunk_metadata(source))
-        self.catalog.note(gone)
-        with self.catalog.transaction():
-            self.catalog.drop_file(source)
+        with self._changing():
+            self.catalog.note(gone)
+            with self.catalog.transaction():
+                self.catalog.drop_file(source)
         self._settle()
         return Change(deleted=len(gone))
 
