@@ -164,3 +164,21 @@ def test_a_catalog_that_another_program_keeps_locked_is_busy_not_broken(
 def test_names_of_bases_are_listed_only_where_there_are_some(tmp_path: Path, generation: Path) -> None:
     assert KnowledgeBase.names(generation.parents[1]) == ["default"]
     assert KnowledgeBase.names(tmp_path / "nowhere") == []
+
+
+def test_a_base_that_may_not_be_written_says_which_file_and_what_to_do(
+    generation: Path, settings: Settings, stub_embeddings: Embeddings, put: Any
+) -> None:
+    paths = [generation.parent, *generation.parent.rglob("*")]
+    for path in paths:
+        path.chmod(0o500 if path.is_dir() else 0o400)
+    try:
+        if os.access(generation, os.W_OK):
+            pytest.skip("this user may write everywhere")
+        with pytest.raises(KnowledgeBaseError, match=r"请检查(磁盘空间和权限|权限和磁盘空间)"):
+            put(KnowledgeBase.open(settings, embeddings=stub_embeddings), "b.txt", "病假")
+        with pytest.raises(KnowledgeBaseError, match=r"请检查(磁盘空间和权限|权限和磁盘空间)"):
+            put(KnowledgeBase.open(settings, embeddings=stub_embeddings, rebuild=True), "b.txt", "病假")
+    finally:
+        for path in paths:
+            path.chmod(0o700)

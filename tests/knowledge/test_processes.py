@@ -1,8 +1,10 @@
 """Several processes at one base: readers, writers, and writers that are killed."""
 
 import json
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -224,3 +226,30 @@ def test_a_killed_ingest_leaves_old_or_new_answers_and_the_next_one_completes_it
         assert generations == 1
     if moments == "steps":
         assert {tuple(sorted(old.values())), tuple(sorted(new.values()))} <= seen
+
+
+def test_threads_read_while_another_one_writes_and_rebuilds(
+    base: KnowledgeBase, put: Any, settings: Settings, stub_embeddings: Embeddings
+) -> None:
+    put(base, "a.txt", "验收误差为0毫米。")
+    done = threading.Event()
+
+    def read(_: int) -> set[str]:
+        found = set()
+        while not done.is_set():
+            for search in (base.keyword_search, base.vector_search):
+                found.add(" | ".join(hit.page_content for hit in search("验收误差", k=3)))
+        return found
+
+    with ThreadPoolExecutor(3) as pool:
+        readers = pool.map(read, range(3))
+        try:
+            for turn in range(1, 16):
+                rebuild = turn % 5 == 0
+                writer = KnowledgeBase.open(settings, embeddings=stub_embeddings, rebuild=rebuild)
+                put(writer, "a.txt", f"验收误差为{turn}毫米。")
+        finally:
+            done.set()
+        seen = set[str]().union(*readers)
+    assert seen <= {f"验收误差为{turn}毫米。" for turn in range(16)}
+    assert [hit.page_content for hit in base.vector_search("验收误差", k=3)] == ["验收误差为15毫米。"]
