@@ -133,6 +133,7 @@ class _Ingest:
             self._on_progress(Progress("read", number, len(found)))
 
     def _read_one(self, writer: Writer, path: Path, record: FileRecord, known: FileRecord | None) -> _Job | None:
+        before = _state(path)
         record = replace(record, hash=file_hash(path) or "")  # what cannot be read is said by the loader
         if known is not None and known.hash == record.hash:
             self._report.files.unchanged += 1
@@ -142,6 +143,8 @@ class _Ingest:
                 writer.note_place(replace(known, path=record.path, root=record.root))
             return None
         loaded = load_file(path, source=record.source)
+        if _state(path) != before:  # else the hash of one version would stand for the text of another
+            raise LoadError(record.source, "读取的时候文件正在被修改；请稍后再运行一次")
         problems = tuple(problem.reason for problem in loaded.problems)
         record = replace(record, units=len(loaded.documents), problems=problems)
         chunks = build_splitter(self._base.settings.splitter).split_documents(loaded.documents)
@@ -197,6 +200,15 @@ class _Ingest:
             reasons = {failure.source: failure.reason for failure in self._report.failures}
             listed = "；".join(f"{source}：{reasons.get(source, '不在这次读入的文件里')}" for source in lost)
             raise KnowledgeBaseError(f"重建没有完成，旧的知识库仍在使用。这些文件没有读入：{listed}")
+
+
+def _state(path: Path) -> tuple[int, ...] | None:
+    """What differs after a file has been written or replaced."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _reason(error: Exception) -> str:

@@ -1,6 +1,7 @@
 """The knowledge base: what ingest writes and answers read, in one folder."""
 
 import math
+import shutil
 import sqlite3
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -297,9 +298,11 @@ class KnowledgeBase:
         meta = {"name": self.name, "made_with": made_with(self.settings, self._given)}
         try:
             view = View.create(folder, meta, self.settings.store.lock_timeout)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.Error, KnowledgeBaseError) as error:
+            shutil.rmtree(folder, ignore_errors=True)  # half made; on a full disk it would take the last of the room
             raise inaccessible(folder, error) from error
         if self._rebuild:
             return view
+        view.close()
         self._folder.point_to(folder.name)
         return self._current()

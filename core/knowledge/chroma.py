@@ -1,11 +1,13 @@
 """Vectors in an embedded Chroma store, one client a folder and process."""
 
+import os
 import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from youju.errors import KnowledgeBaseError
 from youju.knowledge.damage import unusable
 from youju.knowledge.metadata import to_scalars
 
@@ -33,6 +35,7 @@ class ChromaVectors:
         self._lock = threading.RLock()
         self._client: Any = None
         self._collection: Any = None
+        self._process = os.getpid()
         self.seen_version = -1
         """The version of the base up to which this client surely sees everything."""
 
@@ -47,10 +50,15 @@ class ChromaVectors:
         import chromadb  # noqa: PLC0415 - takes a second to import
 
         with self._lock:
-            self._client = chromadb.PersistentClient(str(self._folder), settings=_client_settings())
-            self._collection = self._client.create_collection(
-                _COLLECTION, embedding_function=None, configuration={"hnsw": _HNSW}
-            )
+            try:
+                self._client = chromadb.PersistentClient(str(self._folder), settings=_client_settings())
+                self._collection = self._client.create_collection(
+                    _COLLECTION, embedding_function=None, configuration={"hnsw": _HNSW}
+                )
+            except Exception as error:
+                self.forget()
+                raise unusable(self._folder, error) from error
+            self._process = os.getpid()
 
     def refresh(self, version: int, newest: str | None, probe: Vector | None) -> None:
         """Make sure that what was committed up to a version is seen.
@@ -173,6 +181,11 @@ class ChromaVectors:
                 raise unusable(self._folder, error) from error
 
     def _open(self) -> Any:
+        if self._collection is not None and self._process != os.getpid():
+            raise KnowledgeBaseError(
+                "知识库在 fork 之前已经打开，子进程里不能再用：请在子进程里打开知识库，"
+                "或改用 multiprocessing 的 spawn 方式启动子进程"
+            )
         if self._collection is None:
             import chromadb  # noqa: PLC0415 - as in `create`
 
@@ -184,6 +197,7 @@ class ChromaVectors:
             except Exception as error:
                 self.close()
                 raise unusable(self._folder, error) from error
+            self._process = os.getpid()
         return self._collection
 
 

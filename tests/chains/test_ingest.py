@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from langchain_core.embeddings import Embeddings
 
-from youju import KnowledgeBase, Settings
+from youju import KnowledgeBase, Settings, loaders
 from youju.chains import IngestReport, Progress, build_ingest_chain
 from youju.errors import KnowledgeBaseError, ModelAuthError, ModelError, ModelRateLimitError
 
@@ -433,3 +433,35 @@ def test_a_path_alone_is_taken_as_well_as_a_list_and_the_report_is_json(base: Kn
 async def test_an_ingest_can_be_awaited(base: KnowledgeBase, docs: Path) -> None:
     write(docs, a="甲")
     assert (await build_ingest_chain(base).ainvoke([docs])).files.new == 1
+
+
+def test_a_file_that_is_written_while_it_is_read_is_reported_and_taken_in_next_time(
+    base: KnowledgeBase, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(docs, a="甲项目误差0.5毫米。")
+    read = loaders.load_file
+
+    def read_while_written(path: Path, *, source: str) -> loaders.LoadedFile:
+        loaded = read(path, source=source)
+        write(docs, a="甲项目误差0.3毫米。")
+        return loaded
+
+    with monkeypatch.context() as patched:
+        patched.setattr("youju.chains.ingest.load_file", read_while_written)
+        report = ingest(base, docs)
+    assert [(failure.source, "正在被修改" in failure.reason) for failure in report.failures] == [("a.md", True)]
+    assert base.count() == 0
+    assert counts(ingest(base, docs)) == {"new": 1, "added": 1, "total": 1, "embedded": 1}
+    assert answers(base, "甲项目误差", "甲") == ["甲项目误差0.3毫米。"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are listed in /proc")
+def test_closing_a_base_closes_its_files(settings: Settings, stub_embeddings: Embeddings, docs: Path) -> None:
+    write(docs, a="年假为十天。")
+    base = KnowledgeBase.open(settings, embeddings=stub_embeddings)
+    ingest(base, docs)
+    base.vector_search("年假", k=1)
+    base.close()
+    held = [str(link.readlink()) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+    assert [path for path in held if path.startswith(str(settings.store.path))] == []
+    assert not list(settings.store.path.glob("*/*/catalog.sqlite3-wal"))

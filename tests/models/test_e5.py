@@ -125,3 +125,19 @@ print(os.environ["OMP_WAIT_POLICY"])
     env = {"PATH": os.defpath, **given}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
     assert run.stdout.strip() == expected
+
+
+def test_a_forked_child_gets_an_error_where_it_would_wait_for_ever() -> None:
+    code = (
+        "import os, sys\n"
+        "from youju.errors import ModelError\n"
+        "from youju.models import E5Embeddings\n"
+        "E5Embeddings().embed_query('年假')\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    try: E5Embeddings().embed_query('病假')\n"
+        "    except ModelError as error: os._exit(7 if 'spawn' in str(error) else 8)\n"
+        "    os._exit(9)\n"
+        "sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 7
