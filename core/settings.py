@@ -11,14 +11,31 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-MetadataFilter = dict[str, Any]
+from youju.key_shapes import KNOWN_KEY, is_key_as_model, is_key_as_variable
+
+
+def _without_nothing(conditions: dict[str, Any]) -> dict[str, Any]:
+    """Refuse a filter that compares with null, wherever it stands."""
+    rest: list[Any] = [conditions]
+    while rest:
+        value = rest.pop()
+        if value is None:
+            msg = "过滤条件不能和空值（null）比较；要找没有这个字段的资料，用 $ne 或 $nin"
+            raise ValueError(msg)
+        if isinstance(value, dict | list):
+            rest.extend(value.values() if isinstance(value, dict) else value)
+    return conditions
+
+
+MetadataFilter = Annotated[dict[str, Any], AfterValidator(_without_nothing)]
 """Conditions on metadata; see `youju.knowledge.filters` for the form."""
 
+MOST_DOCUMENTS = 10_000
+"""More documents are not asked for at once."""
+
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_KEY_LIKE = re.compile(r"(?=.*[0-9])(?=.*[a-z]).{16,}")
-_KEY_BEGINS = re.compile(r"(?:[a-z]+:)?(?:sk-|gsk_|hf_|xai-|AIza)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -40,7 +57,7 @@ def _model_name(value: str) -> str:
     if not value.strip() or _CONTROL.search(value):
         msg = "模型名不能为空"
         raise ValueError(msg)
-    if _KEY_BEGINS.match(value.strip()):
+    if is_key_as_model(value):
         msg = "这里写模型的名字，不要写密钥；密钥放进环境变量"
         raise ValueError(msg)
     return value.strip()
@@ -63,6 +80,16 @@ class StrictModel(BaseModel):
                 raise ValueError(msg)
         return data
 
+    @model_validator(mode="before")
+    @classmethod
+    def _no_key(cls, data: Any) -> Any:
+        """Refuse a key in whatever option it was written: it would be printed, and stored with the base."""
+        for name, value in data.items() if isinstance(data, dict) else ():
+            if isinstance(value, str | Path) and name in cls.model_fields and KNOWN_KEY.search(str(value)):
+                msg = f"{name} 里像是写了密钥；请不要写密钥，放进环境变量，再用 api_key_env 写出环境变量的名字"
+                raise ValueError(msg)
+        return data
+
 
 class _RemoteModel(StrictModel):
     base_url: str | None = None
@@ -77,7 +104,7 @@ class _RemoteModel(StrictModel):
     @field_validator("api_key_env")
     @classmethod
     def _is_a_variable_name(cls, value: str | None) -> str | None:
-        if value is not None and (not _VARIABLE.fullmatch(value) or _KEY_LIKE.fullmatch(value)):
+        if value is not None and (not _VARIABLE.fullmatch(value) or is_key_as_variable(value)):
             msg = "这里写环境变量的名字（如 OPENAI_API_KEY），不要写密钥本身"
             raise ValueError(msg)
         return value
@@ -94,7 +121,7 @@ class _RemoteModel(StrictModel):
             raise ValueError(msg) from None
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise ValueError(msg)
-        if parts.username or parts.password or parts.query:
+        if parts.username or parts.password or parts.query or parts.fragment:
             msg = "地址里不要带用户名、密码或参数；密钥放进环境变量，用 api_key_env 指出变量名"
             raise ValueError(msg)
         return value
@@ -188,7 +215,7 @@ class BM25Settings(StrictModel):
     """Keyword search."""
 
     kind: Literal["bm25"] = "bm25"
-    k: int | None = Field(default=None, ge=1)
+    k: int | None = Field(default=None, ge=1, le=MOST_DOCUMENTS)
     """Most documents returned; unset: 5 alone, as many as needed inside a hybrid."""
     weight: float = Field(default=1.0, ge=0)
     """Share in the fusion when used inside a hybrid; 0 switches the leg off."""
@@ -200,7 +227,7 @@ class VectorSettings(StrictModel):
     """Search by meaning."""
 
     kind: Literal["vector"] = "vector"
-    k: int | None = Field(default=None, ge=1)
+    k: int | None = Field(default=None, ge=1, le=MOST_DOCUMENTS)
     """Most documents returned; unset: 5 alone, as many as needed inside a hybrid."""
     weight: float = Field(default=1.0, ge=0)
     """Share in the fusion when used inside a hybrid; 0 switches the leg off."""
@@ -212,7 +239,7 @@ class OverlapSettings(StrictModel):
     """The explainable baseline: share of the question's tokens that a document holds."""
 
     kind: Literal["overlap"] = "overlap"
-    k: int | None = Field(default=None, ge=1)
+    k: int | None = Field(default=None, ge=1, le=MOST_DOCUMENTS)
     """Most documents returned; unset: 2 alone, as many as needed inside a hybrid."""
     threshold: float = Field(default=0.2, ge=0, le=1)
     """Least share of the question's tokens; 0 keeps every document that shares one."""
@@ -226,11 +253,11 @@ class HybridSettings(StrictModel):
     """Several retrievers joined by weighted reciprocal rank fusion."""
 
     kind: Literal["hybrid"] = "hybrid"
-    k: int | None = Field(default=None, ge=1)
+    k: int | None = Field(default=None, ge=1, le=MOST_DOCUMENTS)
     """Most documents returned; unset: 5."""
     rrf_k: int = Field(default=60, ge=1)
     """The constant of the fusion: score = sum of weight / (rrf_k + rank)."""
-    fetch_k: int = Field(default=50, ge=1)
+    fetch_k: int = Field(default=50, ge=1, le=MOST_DOCUMENTS)
     """Documents asked of each leg that does not say its own `k`; never fewer than `k`."""
     weight: float = Field(default=1.0, ge=0)
     """Share in the fusion when used inside another hybrid."""

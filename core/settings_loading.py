@@ -11,7 +11,9 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from youju.errors import SettingsError
+from youju.key_shapes import KNOWN_KEY, without_keys
 from youju.settings import Settings
+from youju.settings_yaml import YamlRefusedError, read_yaml
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -21,8 +23,8 @@ PREFIX = "YOUJU_"
 
 _Path = tuple[str | int, ...]
 _PYDANTIC_PREFIX = "Value error, "
-# What looks like a key is not repeated in an error, in whatever place it was written.
-_KEY_LIKE = re.compile(r"(?i:sk-[\w\-]+)|(?=[A-Za-z0-9_+/\-]*[0-9])[A-Za-z0-9_+/\-]{12,}|[A-Za-z0-9+/]{24,}", re.ASCII)
+_INDEX = re.compile(r"-?[0-9]{1,6}", re.ASCII)
+_MOST_PARTS = 50
 _BOUNDS = {  # pydantic's name of an error: the limit in its context, and what to say of it
     "greater_than": ("gt", "必须大于"),
     "greater_than_equal": ("ge", "不能小于"),
@@ -67,30 +69,39 @@ def load_settings(
 
 
 def _read_yaml(path: Path, places: dict[_Path, str]) -> dict[str, Any]:
+    file = KNOWN_KEY.sub("***", str(path))
+    text = _read_text(path, file)
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise SettingsError(f"找不到配置文件 {path}") from None
-    except IsADirectoryError:
-        raise SettingsError(f"{path} 是文件夹，不是配置文件") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"读不了配置文件 {path}（需要 UTF-8 编码的 YAML）：{error}") from None
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        data = yaml.safe_load(text)
+        node, data = read_yaml(text)
+    except YamlRefusedError as error:
+        raise SettingsError(f"{file} 第 {error.line} 行：{error}") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = f" 第 {mark.line + 1} 行" if mark else ""
-        raise SettingsError(f"{path}{where}：不是正确的 YAML（{_without_keys(str(error.problem))}）") from None
+        raise SettingsError(f"{file}{where}：不是正确的 YAML（{without_keys(str(error.problem))}）") from None
     except yaml.YAMLError as error:
-        raise SettingsError(f"{path}：不是正确的 YAML（{_without_keys(str(error))}）") from None
+        raise SettingsError(f"{file}：不是正确的 YAML（{without_keys(str(error))}）") from None
     if data is None:
         return {}
     if not isinstance(data, dict):
-        raise SettingsError(f"{path}：最外层要写成“键: 值”的形式，例如 splitter: {{chunk_size: 400}}")
+        raise SettingsError(f"{file}：最外层要写成“键: 值”的形式，例如 splitter: {{chunk_size: 400}}")
     if node is not None:
-        _note_places(node, (), str(path), places)
+        _note_places(node, (), file, places)
     return cast("dict[str, Any]", data)
+
+
+def _read_text(path: Path, file: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise SettingsError(f"找不到配置文件 {file}") from None
+    except IsADirectoryError:
+        raise SettingsError(f"{file} 是文件夹，不是配置文件") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"读不了配置文件 {file}：需要 UTF-8 编码的 YAML，请另存为 UTF-8 后重试") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = error.strerror if isinstance(error, OSError) else "路径里有空字符"
+        raise SettingsError(f"读不了配置文件 {file}：{reason}") from None
 
 
 def _note_places(node: yaml.Node, at: _Path, file: str, places: dict[_Path, str]) -> None:
@@ -114,7 +125,8 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[tuple[str, .
     for variable in sorted(environ):
         if variable.startswith(PREFIX):
             key = tuple(part.lower() for part in variable.removeprefix(PREFIX).split("__"))
-            yield key, _parse(environ[variable]), f"环境变量 {_without_keys(variable)}"
+            place = f"环境变量 {without_keys(variable)}"
+            yield key, _parse(environ[variable], place), place
 
 
 def _from_texts(
@@ -123,35 +135,41 @@ def _from_texts(
     for text in overrides.items() if isinstance(overrides, Mapping) else overrides:
         if not isinstance(text, str):
             dotted, value = text
-            yield tuple(dotted.split(".")), value, _without_keys(dotted)
+            yield tuple(dotted.split(".")), value, without_keys(dotted)
             continue
         dotted, sign, value = text.partition("=")
         if not sign or not dotted.strip():
-            raise SettingsError(f"--set {_without_keys(text)}：要写成 键=值，例如 --set splitter.chunk_size=300")
-        yield tuple(dotted.strip().split(".")), _parse(value), f"--set {_without_keys(dotted.strip())}"
+            raise SettingsError(f"--set {without_keys(text)}：要写成 键=值，例如 --set splitter.chunk_size=300")
+        place = f"--set {without_keys(dotted.strip())}"
+        yield tuple(dotted.strip().split(".")), _parse(value, place), place
 
 
-def _parse(text: str) -> Any:
+def _parse(text: str, place: str) -> Any:
     """A value as YAML reads it; text that is not YAML stays text."""
     try:
-        return yaml.safe_load(text)
+        return read_yaml(text)[1]
+    except YamlRefusedError as error:
+        raise SettingsError(f"{place}：{error}") from None
     except yaml.YAMLError:
         return text
 
 
 def _set(data: dict[str, Any], key: tuple[str, ...], value: Any, place: str, places: dict[_Path, str]) -> None:
+    if len(key) > _MOST_PARTS:
+        raise SettingsError(f"{place[:80]}…：嵌套太深，最多 {_MOST_PARTS} 层")
     target: Any = data
     for depth, part in enumerate(key):
         last = depth == len(key) - 1
         step: Any = part
         if isinstance(target, list):
-            if not part.isdigit() or int(part) >= len(target):
-                raise SettingsError(f"{place}：{_dotted(key[:depth])} 是列表，只有第 0 到 {len(target) - 1} 项")
+            if not _INDEX.fullmatch(part) or not 0 <= int(part) < len(target):
+                has = f"只有第 0 到 {len(target) - 1} 项" if target else "现在是空的"
+                raise SettingsError(f"{place}：{_dotted(key[:depth])} 是列表，{has}")
             step = int(part)
         elif not isinstance(target, dict):
-            raise SettingsError(f"{place}：{_dotted(key[:depth])} 下面没有 {_without_keys(part)}")
+            raise SettingsError(f"{place}：{_dotted(key[:depth])} 下面没有 {without_keys(part)}")
         elif not last and target.get(step) is None:
-            target[step] = _default_list(key[: depth + 1]) if key[depth + 1].isdigit() else {}
+            target[step] = _default_list(key[: depth + 1]) or {}
         here = (*key[:depth], step)
         if last:
             target[step] = value
@@ -196,7 +214,7 @@ def _message(problem: dict[str, Any], loc: _Path) -> str:
         choices = [part.strip().strip("'") for part in expected.replace(" or ", ", ").split(",")]
         near = difflib.get_close_matches(given, choices, n=1, cutoff=0.5)
         hint = f"最接近的是 {near[0]}；" if near else ""
-        return f"不能是 {_without_keys(given)[:40]}。{hint}可选的值有 {'、'.join(choices)}"
+        return f"不能是 {without_keys(given)[:40]}。{hint}可选的值有 {'、'.join(choices)}"
     if kind == "value_error":
         return str(problem["msg"]).removeprefix(_PYDANTIC_PREFIX)
     if kind == "union_tag_not_found":
@@ -240,8 +258,4 @@ def _fields_at(loc: _Path) -> list[str]:
 
 
 def _dotted(path: _Path) -> str:
-    return _without_keys(".".join(str(part) for part in path))
-
-
-def _without_keys(text: str) -> str:
-    return _KEY_LIKE.sub("***", text)
+    return without_keys(".".join(str(part) for part in path))

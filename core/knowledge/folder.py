@@ -35,7 +35,7 @@ class BaseFolder:
 
     def exists(self) -> bool:
         """Whether there is a base."""
-        return (self.path / CURRENT).is_file()
+        return (self.path / CURRENT).exists()  # a folder of that name is damage, to be named by `generation`
 
     def generation(self) -> str:
         """Name of the generation in force.

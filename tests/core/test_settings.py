@@ -1,6 +1,7 @@
 """Settings: what they refuse, and how they say so."""
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -274,3 +275,125 @@ def test_a_key_given_in_code_is_not_repeated() -> None:
     with pytest.raises(ValidationError) as caught:
         Settings.model_validate({"chat": {"api_key": KEY, "timeout": KEY}})
     assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", [KEY, LONG_KEY])
+@pytest.mark.parametrize(
+    "override",
+    [
+        "chat.model={}",
+        "chat.model=openai:{}",
+        "chat.model={}:x",
+        "chat.model=huggingface:org/{}",
+        "embeddings.model={}",
+        "embeddings.model=huggingface:{}",
+        "embeddings.query_prefix={}",
+        "chat.base_url=http://host/{}/v1",
+        "chat.base_url=http://host/v1#{}",
+        "store.name={}",
+        "store.path=/data/{}",
+        "chat.model=!!int {}",
+        "chat.model=!!bool {}",
+        "chat.model=&{} x",
+    ],
+)
+def test_a_key_is_refused_where_a_text_would_do_and_not_repeated(override: str, key: str) -> None:
+    assert key.lower() not in message_of(override.format(key)).lower()
+
+
+@pytest.mark.parametrize(
+    "name", ["ABCDEF123456", "AbCdEfGhIjKlMnOpQrStUvWxYz", "abcdefgh_1234567890", "hf_ABCDEFGHIJKL"]
+)
+def test_a_name_of_a_variable_that_looks_like_a_key_is_refused(name: str) -> None:
+    message = message_of(f"chat.api_key_env={name}")
+    assert "这里写环境变量的名字（如 OPENAI_API_KEY），不要写密钥本身" in message
+    assert name not in message
+
+
+@pytest.mark.parametrize("name", ["OPENAI_API_KEY", "HF_TOKEN", "KEY2", "token", "MY_COMPANY_OPENAI_KEY_2024"])
+def test_usual_names_of_variables_are_taken(name: str) -> None:
+    assert load(f"chat.api_key_env={name}").chat.api_key_env == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "openai:gpt-4o-mini-2024-07-18",
+        "anthropic:claude-3-5-sonnet-20241022",
+        "huggingface:BAAI/bge-small-zh-v1.5",
+        "huggingface:/models/snapshots/0123456789abcdef0123456789abcdef01234567",
+        "ollama:qwen2.5:7b-instruct-q4_K_M",
+    ],
+)
+def test_usual_names_of_models_are_taken(name: str) -> None:
+    assert load(f"embeddings.model={name}").embeddings.model == name
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("chat: {model: !!int sk-test-ABCDEF123456}", "第 1 行：不支持类型标签"),
+        ('chat:\n  model: !!timestamp "x"', "第 2 行：不支持类型标签"),
+        ("splitter: &a {chunk_size: *a}", "第 1 行：不支持锚点和引用"),
+        ("a: &a [x]\nb: &b [*a, *a]", "第 1 行：不支持锚点和引用"),
+        ("splitter: {chunk_size: " + "9" * 5000 + "}", "第 1 行：数太长，最多 300 位"),
+        ("[" * 3000, "第 1 行：嵌套太深，最多 50 层"),
+        ("{a: " * 3000, "第 1 行：嵌套太深，最多 50 层"),
+        ("splitter: {chunk_size: 2024-13-45}", "splitter.chunk_size：要写成整数"),
+        ("splitter: {chunk_size: 1:00}", "splitter.chunk_size：要写成整数"),
+        ("splitter: {chunk_size: 0x10}", "splitter.chunk_size：要写成整数"),
+        ('chat: {model: "\\U00110000"}', "不是正确的 YAML"),
+    ],
+)
+def test_yaml_that_no_settings_need_is_refused_with_its_line(file: Path, text: str, said: str) -> None:
+    message = message_of(file=file, text=text)
+    assert said in message
+    assert KEY not in message
+
+
+@pytest.mark.parametrize("value", ["!!float x", "*a", "[" * 3000, "9" * 5000])
+def test_an_override_and_the_environment_refuse_the_same_yaml(value: str) -> None:
+    assert message_of(f"chat.model={value}").startswith("--set chat.model：")
+    assert message_of(YOUJU_CHAT__MODEL=value).startswith("环境变量 YOUJU_CHAT__MODEL：")
+
+
+def test_numbers_are_decimal_whatever_yaml_once_meant_by_a_leading_zero() -> None:
+    assert load("splitter.chunk_size=000000000000400").splitter.chunk_size == 400
+    assert load("retriever.weight=1.5e-1").retriever.weight == 0.15
+
+
+@pytest.mark.parametrize("condition", ["{a: null}", "{a: {$eq: null}}", "{$or: [{a: 1}, {b: {$in: [1, null]}}]}"])
+def test_a_filter_that_compares_with_nothing_is_refused(condition: str) -> None:
+    said = message_of("retriever.kind=bm25", f"retriever.filter={condition}")
+    assert "retriever.filter：过滤条件不能和空值（null）比较" in said
+
+
+def test_a_filter_keeps_days_and_texts() -> None:
+    conditions = load("retriever.kind=bm25", "retriever.filter={day: 2024-01-02, code: 007}").retriever
+    assert isinstance(conditions, BM25Settings)
+    assert conditions.filter == {"day": date(2024, 1, 2), "code": "007"}
+
+
+@pytest.mark.parametrize("kind", ["bm25", "vector", "overlap", "hybrid"])
+def test_no_retriever_is_asked_for_more_than_ten_thousand(kind: str) -> None:
+    assert load(f"retriever.kind={kind}", "retriever.k=10000").retriever.k == 10_000
+    assert "retriever.k：不能大于 10000" in message_of(f"retriever.kind={kind}", "retriever.k=10001")
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ("retriever.0=1", "retriever.0：没有这个选项"),
+        ("retriever.retrievers.-1.k=1", "retriever.retrievers 是列表，只有第 0 到 1 项"),
+        ("retriever.retrievers.k=1", "retriever.retrievers 是列表，只有第 0 到 1 项"),
+        ("retriever.retrievers.².k=1", "retriever.retrievers 是列表，只有第 0 到 1 项"),
+        ("retriever" + ".a" * 3000 + "=1", "嵌套太深，最多 50 层"),
+    ],
+)
+def test_a_wrong_way_into_a_list_is_explained(override: str, said: str) -> None:
+    assert said in message_of(override)
+
+
+def test_an_item_of_an_empty_list_cannot_be_set(file: Path) -> None:
+    said = message_of("retriever.retrievers.0.k=1", file=file, text="retriever: {retrievers: []}")
+    assert "retriever.retrievers 是列表，现在是空的" in said
