@@ -62,7 +62,7 @@ def retrieve(
     question: Question,
     db: Db = None,
     config: Config = None,
-    k: Annotated[int | None, typer.Option("-k", help="最多几块", min=1, show_default=False)] = None,
+    k: Annotated[int | None, typer.Option("-k", help="最多几块", min=1, max=10_000, show_default=False)] = None,
     as_json: Json = False,
     changes: Set = None,
 ) -> None:
@@ -95,20 +95,17 @@ def ask(
 @config_app.command()
 def show(config: Config = None, as_json: Json = False, changes: Set = None, db: Db = None) -> None:
     """打印现在生效的全部设置。"""
-    import yaml
+    from youju.cli.configuring import run_show
 
-    settings = load_settings(config, changes, db)
-    if as_json:
-        typer.echo(settings.model_dump_json(indent=2))
-    else:
-        typer.echo(yaml.safe_dump(settings.model_dump(mode="json"), allow_unicode=True, sort_keys=False).rstrip())
+    run_show(load_settings(config, changes, db), as_json=as_json)
 
 
 @config_app.command()
 def check(config: Config = None, changes: Set = None) -> None:
     """检查设置有没有错。有错就指出位置和改法。"""
-    load_settings(config, changes)
-    typer.echo("设置没有问题")
+    from youju.cli.configuring import run_check
+
+    run_check(load_settings(config, changes))
 
 
 @config_app.command()

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-import typer
 from langchain_core.documents import Document
 
+from youju.cli.output import say, say_json
 from youju.knowledge import KnowledgeBase
 from youju.retrievers import build_retriever
 from youju.retrievers.base import require_question
@@ -20,15 +20,15 @@ def run_retrieve(question: str, settings: Settings, *, as_json: bool) -> int:
     documents = build_retriever(KnowledgeBase.open(settings)).invoke(question)
     if as_json:
         hits = [_hit(document) for document in documents]
-        typer.echo(json.dumps({"question": question, "hits": hits}, ensure_ascii=False))
+        say_json(json.dumps({"question": question, "hits": hits}, ensure_ascii=False))
         return 0
     if not documents:
-        typer.echo("没有找到相关的资料")
+        say("没有找到相关的资料")
     for number, document in enumerate(documents, start=1):
         hit = _hit(document)
         ranks = "，".join(f"{leg} 第 {rank}" for leg, rank in hit["ranks"].items())
-        typer.echo(f"{number}. {hit['location']}  得分 {hit['score']:.4f}（{ranks}）")
-        typer.echo(f"   {_short(hit['text'])}")
+        say(f"{number}. {hit['location']}  得分 {hit['score']:.4f}（{ranks}）")
+        say(f"   {_short(hit['text'])}")
     return 0
 
 
@@ -40,22 +40,22 @@ def run_ask(question: str, settings: Settings, *, as_json: bool) -> int:
     retriever = build_retriever(KnowledgeBase.open(settings))
     answer = build_answer_chain(retriever, settings).invoke(question)
     if as_json:
-        typer.echo(answer.model_dump_json())
+        say_json(answer.model_dump_json())
         return 0
     if answer.status == "rejected":
-        typer.echo("模型的回答没有通过引用检查，不能作为答案。")
-        typer.echo(answer.reason or "", err=True)
-        typer.echo("\n检索到的资料：")
+        say("模型的回答没有通过引用检查，不能作为答案。")
+        say(answer.reason or "", err=True)
+        say("\n检索到的资料：")
         for block in answer.evidence:
-            typer.echo(f"[资料{block.n}] {block.location}\n    {_short(block.text)}")
+            say(f"[资料{block.n}] {block.location}\n    {_short(block.text)}")
         return 0
-    typer.echo(answer.answer)
+    say(answer.answer)
     if answer.answer == NOT_FOUND and answer.reason:
-        typer.echo(f"（{answer.reason}）", err=True)
+        say(f"（{answer.reason}）", err=True)
     if answer.citations:
-        typer.echo("\n依据：")
+        say("\n依据：")
     for citation in answer.citations:
-        typer.echo(f"[资料{citation.n}] {citation.location}\n    “{' '.join(citation.quote.split())}”")
+        say(f"[资料{citation.n}] {citation.location}\n    “{' '.join(citation.quote.split())}”")
     return 0
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import typer
 from langchain_core.documents import Document
 
+from youju.cli.output import say, say_json
 from youju.errors import LoadError
 from youju.knowledge.identity import chunk_ids, search_text
 from youju.loaders import LoadedFile, find_files, load_file
@@ -33,11 +33,11 @@ def run(paths: Sequence[Path], settings: Settings, *, as_json: bool) -> int:
             _print_file(loaded, made)
     if as_json:
         reasons = [{"source": failure.source, "reason": failure.reason} for failure in failures]
-        typer.echo(json.dumps({"units": units, "chunks": chunks, "failures": reasons}, ensure_ascii=False))
+        say_json(json.dumps({"units": units, "chunks": chunks, "failures": reasons}, ensure_ascii=False))
     else:
-        typer.echo(f"共 {len(units)} 个单元，{len(chunks)} 块")
+        say(f"共 {len(units)} 个单元，{len(chunks)} 块")
         for failure in failures:
-            typer.echo(f"未读入 {failure}", err=True)
+            say(f"未读入 {failure}", err=True)
     return (3 if units else 1) if failures else 0
 
 
@@ -74,8 +74,8 @@ def _chunk(chunk_id: str, chunk: Document) -> dict[str, Any]:
 def _print_file(loaded: LoadedFile, chunks: Sequence[Document]) -> None:
     page_count = f"{loaded.pages} 页，" if loaded.pages is not None else ""
     characters = sum(len(document.page_content) for document in loaded.documents)
-    typer.echo(f"{loaded.source}：{page_count}{len(loaded.documents)} 个单元，{characters} 字，{len(chunks)} 块")
+    say(f"{loaded.source}：{page_count}{len(loaded.documents)} 个单元，{characters} 字，{len(chunks)} 块")
     for number, chunk in enumerate(chunks, start=1):
         text = " ".join(chunk.page_content.split())
         shown = text if len(text) <= _PREVIEW else f"{text[:_PREVIEW]}…"
-        typer.echo(f"  {number}. {chunk.metadata['location']}（{len(chunk.page_content)} 字）{shown}")
+        say(f"  {number}. {chunk.metadata['location']}（{len(chunk.page_content)} 字）{shown}")

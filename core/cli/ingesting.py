@@ -5,9 +5,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-import typer
-
 from youju.chains import IngestReport, Progress, build_ingest_chain
+from youju.cli.output import say, say_json
 from youju.knowledge import KnowledgeBase
 from youju.settings import Settings
 
@@ -22,7 +21,7 @@ def run(paths: Sequence[str], settings: Settings, *, rebuild: bool, as_json: boo
     with _progress() as on_progress:
         report = build_ingest_chain(base, on_progress=on_progress).invoke(list(paths))
     if as_json:
-        typer.echo(report.model_dump_json())
+        say_json(report.model_dump_json())
     else:
         _print(report)
     taken = report.files.new + report.files.changed + report.files.unchanged + report.files.removed
@@ -31,16 +30,16 @@ def run(paths: Sequence[str], settings: Settings, *, rebuild: bool, as_json: boo
 
 def _print(report: IngestReport) -> None:
     files, chunks = report.files, report.chunks
-    typer.echo(
+    say(
         f"文件：新增 {files.new}，更新 {files.changed}，未变 {files.unchanged}，"
         f"移除 {files.removed}，失败 {files.failed}"
     )
-    typer.echo(
+    say(
         f"文字块：新增 {chunks.added}，删除 {chunks.deleted}，沿用 {chunks.reused}，现有 {chunks.total}"
         f"（计算向量 {report.embedded} 块，用时 {report.seconds:.1f} 秒）"
     )
     for failure in report.failures:
-        typer.echo(f"未读入 {failure.source}：{failure.reason}", err=True)
+        say(f"未读入 {failure.source}：{failure.reason}", err=True)
 
 
 class _Estimate:
@@ -60,7 +59,7 @@ class _Estimate:
         rest = (progress.total - progress.done) / speed if speed else 0
         self._said = True
         if rest > _LONG:
-            typer.echo(
+            say(
                 f"共 {progress.total} 块、约 {progress.characters / 10_000:.1f} 万字，预计还要 {rest / 60:.0f} 分钟；"
                 "可随时中断，下次接着做。资料很多时，可改用 huggingface: 或 openai: 的向量模型加快",
                 err=True,

@@ -44,7 +44,18 @@ def load_settings(
 
 
 def read_question(text: str) -> str:
-    """The question as text; bytes of the command line that are no text become visible marks."""
+    """The question as text; bytes of the command line that are no text become visible marks.
+
+    Raises:
+        QuestionError: Standard input is not UTF-8.
+    """
     if text == "-":
-        text = typer.get_text_stream("stdin").read()
+        try:
+            text = typer.get_binary_stream("stdin").read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            from youju.errors import QuestionError  # noqa: PLC0415 - help must be fast
+
+            raise QuestionError(
+                "标准输入里的问题不是 UTF-8 文字；请先转成 UTF-8，例如 iconv -f GBK -t UTF-8 问题.txt | youju ask -q -"
+            ) from None
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()

@@ -4,6 +4,7 @@ import os
 import re
 
 from youju.errors import ModelAuthError
+from youju.key_shapes import KNOWN_KEY
 
 _HIDDEN = "***"
 _SHORTEST_SECRET = 6  # hiding values like "1" or "true" would make a text unreadable and protect nothing
@@ -14,6 +15,7 @@ _read_from: set[str] = set()
 _SECRET_VARIABLE = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)S?$", re.IGNORECASE)
 _SECRET_TEXTS = (
     re.compile(r"(?<![A-Za-z0-9])sk-[\w*.\-]+"),
+    KNOWN_KEY,
     re.compile(r"(?<=Bearer )\S+", re.IGNORECASE),
     re.compile(
         r"""(?<![A-Za-z])(?:api[-_ ]?key|key|token|secret|password|authorization)["']?\s*[:=]\s*["']?(?!Bearer )"""

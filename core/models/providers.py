@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from youju.errors import MissingExtraError, ModelAuthError, SettingsError
+from youju.key_shapes import without_keys
 from youju.models.keys import hide_secrets, read_key
 from youju.settings import ChatSettings, EmbeddingsSettings
 
@@ -38,7 +39,10 @@ def split_name(name: str, registry: Registry, example: str) -> tuple[str, str]:
     if provider not in registry:
         near = difflib.get_close_matches(provider, registry, n=1)
         hint = f"最接近的是 {near[0]}；" if near else ""
-        raise SettingsError(f"{name}：没有名为 {provider} 的服务商。{hint}可用的有 {'、'.join(sorted(registry))}")
+        raise SettingsError(
+            f"{without_keys(name)}：没有名为 {without_keys(provider)} 的服务商。"
+            f"{hint}可用的有 {'、'.join(sorted(registry))}"
+        )
     if not model.strip():
         raise SettingsError(f"{name}：冒号后面缺少模型名，要写成 服务商:名字，例如 {example}")
     return provider, model.strip()

@@ -256,3 +256,81 @@ def test_a_question_can_come_from_standard_input(policy: Path) -> None:
     done = subprocess.run(command, input=MEMBER, capture_output=True, text=True, check=False)
     assert done.returncode == 0
     assert "15天" in done.stdout
+
+
+def test_a_question_on_standard_input_that_is_no_utf_8_is_refused_with_the_way_out() -> None:
+    command = [sys.executable, "-c", "from youju.cli import main; main()", "ask", "-q", "-"]
+    done = subprocess.run(command, input="年假几天".encode("gbk"), capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert "不是 UTF-8 文字" in done.stderr.decode()
+    assert "iconv -f GBK -t UTF-8" in done.stderr.decode()
+
+
+def test_a_document_cannot_steer_the_terminal(youju: Run, tmp_path: Path) -> None:
+    (tmp_path / "leave.md").write_text("# 年\x9b假\n\n年假为\x1b]0;owned\x07十天。\n", encoding="utf-8")
+    for words in (
+        ["extract", "leave.md"],
+        ["ingest", "leave.md"],
+        ["retrieve", "-q", "年假"],
+        ["ask", "-q", "年假几天"],
+    ):
+        for done in (youju(*words), youju(*words, "--json")):
+            assert done.status == 0
+            assert not [one for one in done.out + done.err if one != "\n" and (ord(one) < 32 or 127 <= ord(one) < 160)]
+    assert "年假为\\x1b]0;owned\\x07十天。" in youju("extract", "leave.md").out
+    assert "年假为\x1b]0;owned\x07十天。" in youju("extract", "leave.md", "--json").json["units"][0]["text"]
+    assert youju("extract", "leave.md", "--json").json["units"][0]["text"].startswith("# 年\x9b假")
+
+
+@pytest.mark.parametrize("words", [[KEY], ["ask", f"--{KEY}"], ["ask", "-q", "x", "-k", KEY], ["config", KEY]])
+def test_a_key_typed_in_a_wrong_place_is_not_repeated_by_the_usage_error(youju: Run, words: list[str]) -> None:
+    done = youju(*words)
+    assert done.status == 2
+    assert KEY not in done.out + done.err
+    assert f"用法见 youju {words[0] if len(words) > 1 else ''}".rstrip() in done.err
+
+
+def test_without_a_command_the_help_is_printed_once(youju: Run) -> None:
+    done = youju()
+    assert done.status == 2
+    assert (done.out + done.err).count("Usage: youju") == 1
+
+
+def test_config_show_hides_what_could_be_a_key(youju: Run) -> None:
+    long = "abcdefghijklmnopqrstuvwxyz0123456789"
+    words = ("--set", f"chat.base_url=http://127.0.0.1/{long}/v1", "--set", f"store.name={long}")
+    plain, shown = youju("config", "show", *words), youju("config", "show", "--json", *words)
+    assert long not in plain.out + shown.out
+    assert shown.json["chat"]["base_url"] == "http://127.0.0.1/***/v1"
+    assert shown.json["store"]["name"] == "***"
+
+
+@pytest.mark.parametrize("option", ["--db", "--config"])
+def test_a_key_as_a_path_is_not_repeated(youju: Run, option: str) -> None:
+    done = youju("ask", "-q", "年假几天", option, KEY)
+    assert done.status == 1
+    assert KEY not in done.out + done.err
+
+
+def test_config_check_finds_a_filter_without_meaning_in_any_leg(youju: Run) -> None:
+    done = youju("config", "check", "--set", "retriever.retrievers.1.filter={year: {$over: 3}}")
+    assert done.status == 1
+    assert "过滤条件 year 里没有 $over；可用的有 $eq、$ne" in done.err
+
+
+def test_more_than_ten_thousand_hits_are_not_asked_for(youju: Run) -> None:
+    done = youju("retrieve", "-q", "年假", "-k", "99999999999999999999")
+    assert done.status == 2
+    assert "10000" in done.err
+
+
+def test_a_base_whose_pointer_is_a_folder_is_named_as_damaged(youju: Run, policy: Path) -> None:
+    youju("ingest", str(policy))
+    (pointer,) = Path("youju_db").glob("*/CURRENT")
+    pointer.unlink()
+    pointer.mkdir()
+    for words in (["ask", "-q", MEMBER], ["ingest", str(policy)]):
+        done = youju(*words)
+        assert done.status == 1
+        assert "CURRENT" in done.err
+        assert "读写不了" in done.err

@@ -1,0 +1,23 @@
+"""What the command prints: texts that cannot steer the terminal, and JSON."""
+
+import re
+
+import typer
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_RAW_IN_JSON = re.compile(r"[\x7f-\x9f]")
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print a text for people; control characters of documents and file names are spelled out."""
+    typer.echo(visible(text), err=err)
+
+
+def say_json(text: str) -> None:
+    r"""Print a JSON value; the control characters that JSON may leave as they are become `\u` escapes too."""
+    typer.echo(_RAW_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+
+
+def visible(text: str) -> str:
+    r"""Spell out control characters except line ends and tabs: an escape becomes `\x1b`."""
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
