@@ -1,6 +1,7 @@
 """One file to documents, whatever its format."""
 
 import os
+import re
 import stat
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -13,6 +14,7 @@ from youju.text import has_content
 _PDF = frozenset({".pdf"})
 _MARKDOWN = frozenset({".md", ".markdown"})
 _TEXT = frozenset({".txt", ".text"})
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 SUFFIXES = _PDF | _MARKDOWN | _TEXT
 """The suffixes of files that can be read, in lower case."""
@@ -81,8 +83,13 @@ def unsupported(path: Path, source: str) -> UnsupportedFormatError:
 
 
 def displayable(name: str) -> str:
-    """A file name that can be printed and stored, also if its bytes are no UTF-8."""
-    return os.fsencode(name).decode("utf-8", "replace")
+    """A name that can be printed and stored: bytes that are no UTF-8, and control characters, become marks."""
+    return one_line(os.fsencode(name).decode("utf-8", "replace"))
+
+
+def one_line(text: str) -> str:
+    """A text without line ends and other control characters, each replaced by a mark."""
+    return _CONTROL.sub("\ufffd", text)
 
 
 def _read(path: Path, source: str) -> bytes:

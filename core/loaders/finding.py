@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from youju.errors import LoadError
-from youju.loaders.files import SUFFIXES, displayable, unsupported
+from youju.loaders.files import SUFFIXES, displayable, one_line, unsupported
 
 _BY_THE_SYSTEM = frozenset({"thumbs.db", "desktop.ini", "__pycache__"})
 
@@ -115,6 +115,8 @@ def _take(walk: _Walk, path: Path, real: Path, mode: int) -> None:
         walk.refuse(path, "不是普通文件（设备、套接字或管道），没有读取")
     elif path.suffix.lower() not in SUFFIXES:
         walk.problems.append(unsupported(path, source_of(path, walk.root)))
+    elif one_line(path.name) != path.name:
+        walk.refuse(path, "文件名里有换行等控制字符；请改名后重试")
     elif displayable(path.name) != path.name:
         walk.refuse(path, "文件名不是有效的 UTF-8 文字；请改名后重试")
     elif not os.access(path, os.R_OK, effective_ids=os.access in os.supports_effective_ids):

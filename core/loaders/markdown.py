@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from langchain_core.documents import Document
 
+from youju.loaders.files import one_line
 from youju.loaders.front_matter import read_front_matter
 from youju.text import has_content
 
@@ -46,7 +47,7 @@ def markdown_documents(text: str, source: str) -> list[Document]:
     metadata = {**values, "title": str(values.get("title") or first)}
     documents = []
     for start, end, path in _sections(text, body, headings):
-        place = {"headings": path, "location": f"{name.name} › {path}"} if path else {"location": name.name}
+        place = {"headings": path, "location": one_line(f"{name.name} › {path}")} if path else {"location": name.name}
         span = {"start": start, "end": end}
         documents.append(Document(text[start:end], metadata={**metadata, "source": source, **place, **span}))
     return documents

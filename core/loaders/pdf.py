@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.documents import Document
 
 from youju.errors import DamagedFileError, LoadError, NoTextError, ProtectedFileError
+from youju.loaders.files import one_line
 from youju.loaders.garbled import looks_garbled, odd_share
 from youju.loaders.page_cleaning import clean_page
 from youju.loaders.pdfium import SecondReader
@@ -213,7 +214,7 @@ def _document(source: str, title: str, page: int, text: str, label: str | None) 
     if label is not None:
         metadata["page_label"] = label
         if label != str(page):
-            location += f"（页码标签 {label}）"
+            location += f"（页码标签 {one_line(label)}）"
     return Document(text, metadata={**metadata, "location": location, "start": 0, "end": len(text)})
 
 
