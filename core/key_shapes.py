@@ -12,6 +12,14 @@ _BEGINS = re.compile(r"(?i:sk-)|(?:gsk_|hf_|xai-|AIza)[\w\-]{8,}", re.ASCII)
 _RANDOM = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]{24,}")
 _PERHAPS = re.compile(r"(?i:sk-[\w\-]+)|(?=[A-Za-z0-9_+/\-]*[0-9])[A-Za-z0-9_+/\-]{12,}|[A-Za-z0-9+/]{24,}", re.ASCII)
 
+_IN_A_NAME = re.compile(
+    r"(?i:sk-[\w\-]+)"
+    r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+    r"|(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{10,}"
+    r"|[A-Za-z0-9]{24,}",
+    re.ASCII,
+)
+
 
 def is_key_as_model(name: str) -> bool:
     """Whether a model's name holds a key: as a whole, as the provider or after it, or in a path.
@@ -30,6 +38,11 @@ def is_key_as_variable(name: str) -> bool:
     if _BEGINS.match(name) or (digits and lower and len(name) >= 16):
         return True
     return "_" not in name and (digits >= 4 or len(name) >= 24)
+
+
+def model_without_keys(name: str) -> str:
+    """Put `***` in place of what could be a key in a model's name; `text-embedding-3-small` stays readable."""
+    return _IN_A_NAME.sub("***", name)
 
 
 def without_keys(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 
 from youju.errors import SettingsError
-from youju.key_shapes import without_keys
+from youju.key_shapes import model_without_keys
 from youju.models.providers import accepted, connection_options, construct, load_class, split_name
 from youju.settings import ChatSettings
 
@@ -65,4 +65,4 @@ def build_chat_model(settings: ChatSettings) -> BaseChatModel:
 def _unknown(name: str) -> str:
     near = difflib.get_close_matches(name.lower(), [_BUILT_IN], n=1)
     hint = f"最接近的是内置的 {near[0]}；" if near else f"内置的是 {_BUILT_IN}；"
-    return f"没有名为 {without_keys(name)} 的模型。{hint}其他模型要写成 服务商:名字，例如 {_EXAMPLE}"
+    return f"没有名为 {model_without_keys(name)} 的模型。{hint}其他模型要写成 服务商:名字，例如 {_EXAMPLE}"

@@ -3,7 +3,7 @@
 from langchain_core.embeddings import Embeddings
 
 from youju.errors import SettingsError
-from youju.key_shapes import without_keys
+from youju.key_shapes import model_without_keys
 from youju.models.checked import CheckedEmbeddings
 from youju.models.limits import InputLimit, estimated_limit
 from youju.models.providers import accepted, connection_options, construct, load_class, split_name
@@ -39,7 +39,7 @@ def build_embeddings(settings: EmbeddingsSettings) -> CheckedEmbeddings:
         limit = inner.limit
     elif ":" not in name:
         raise SettingsError(
-            f"没有名为 {without_keys(name)} 的向量模型。内置的是 e5；其他模型要写成 服务商:名字，"
+            f"没有名为 {model_without_keys(name)} 的向量模型。内置的是 e5；其他模型要写成 服务商:名字，"
             f"例如 {_EXAMPLE} 或 huggingface:BAAI/bge-small-zh-v1.5"
         )
     elif name.partition(":")[0].strip().lower() == "huggingface":

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from youju.errors import MissingExtraError, ModelAuthError, SettingsError
-from youju.key_shapes import without_keys
+from youju.key_shapes import model_without_keys
 from youju.models.keys import hide_secrets, read_key
 from youju.settings import ChatSettings, EmbeddingsSettings
 
@@ -40,7 +40,7 @@ def split_name(name: str, registry: Registry, example: str) -> tuple[str, str]:
         near = difflib.get_close_matches(provider, registry, n=1)
         hint = f"最接近的是 {near[0]}；" if near else ""
         raise SettingsError(
-            f"{without_keys(name)}：没有名为 {without_keys(provider)} 的服务商。"
+            f"{model_without_keys(name)}：没有名为 {model_without_keys(provider)} 的服务商。"
             f"{hint}可用的有 {'、'.join(sorted(registry))}"
         )
     if not model.strip():

@@ -285,3 +285,10 @@ def test_what_a_provider_refuses_is_said_without_the_key(monkeypatch: pytest.Mon
     with pytest.raises(SettingsError, match=r"建不了模型 groq:other：.*no such model: other") as caught:
         made(model="groq:other", api_key_env="OUR_KEY")
     assert "abc-123456" not in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize("name", ["ABCDEF123456", "ABCDEF123456:m"])
+def test_a_name_that_could_be_a_key_is_refused_without_being_repeated(name: str) -> None:
+    with pytest.raises(SettingsError, match=r"没有名为 \*\*\* 的(模型|服务商)") as caught:
+        made(model=name)
+    assert "ABCDEF123456" not in str(caught.value).upper()

@@ -268,3 +268,10 @@ def test_a_missing_package_that_no_extra_brings_is_named(monkeypatch: pytest.Mon
         MissingExtraError, match=r"^使用 cohere:embed-v4 需要安装 langchain-cohere：pip install langchain-cohere$"
     ):
         made(model="cohere:embed-v4")
+
+
+@pytest.mark.parametrize("name", ["ABCDEF123456", "ABCDEF123456:m", "550e8400-e29b-41d4-a716-446655440000"])
+def test_a_name_that_could_be_a_key_is_refused_without_being_repeated(name: str) -> None:
+    with pytest.raises(SettingsError, match=r"没有名为 \*\*\* 的(向量模型|服务商)") as caught:
+        build_embeddings(EmbeddingsSettings(model=name))
+    assert name[:12] not in str(caught.value)
