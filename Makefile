@@ -1,6 +1,6 @@
-# make demo    a cited answer from the example documents, offline, in an environment of its own
-# make test    lint, types and tests, as CI runs them
-# make help    this list and the rest
+## make demo    a cited answer from the example documents, offline, in an environment of its own
+## make test    lint, types and tests, as CI runs them
+## make help    this list and the rest
 
 PYTHON ?= python3.11
 VENV := .venv
@@ -13,7 +13,7 @@ SOURCES := core chains retrievers splitters prompts tests benchmarks examples
 .PHONY: help demo install dev lint types test test-wheel test-huggingface fix build clean
 
 help:
-	@sed -n 's/^# //p' Makefile
+	@sed -n 's/^## //p' Makefile
 	@echo "make dev     the environment for working on youju, in $(VENV)"
 	@echo "make fix     format, and mend what ruff can mend"
 	@echo "make lint types build test-wheel test-huggingface clean"

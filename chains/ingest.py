@@ -75,6 +75,8 @@ class _Ingest:
         if not roots:
             raise KnowledgeBaseError("没有说明要读入哪些文件；请运行 youju ingest 文件或文件夹")
         rebuilding = self._base.rebuilding
+        if rebuilding:
+            _refuse_missing(roots)
         with self._base.writing() as writer:
             found = list(self._find(list(dict.fromkeys(roots))))
             jobs = list(self._read(writer, found, Places(old)))
@@ -200,6 +202,15 @@ class _Ingest:
             reasons = {failure.source: failure.reason for failure in self._report.failures}
             listed = "；".join(f"{source}：{reasons.get(source, '不在这次读入的文件里')}" for source in lost)
             raise KnowledgeBaseError(f"重建没有完成，旧的知识库仍在使用。这些文件没有读入：{listed}")
+
+
+def _refuse_missing(roots: Sequence[Path]) -> None:
+    """A folder that is away, on a disk that is not there perhaps, must not leave a base without its files."""
+    missing = "、".join(displayable(str(root)) for root in roots if is_gone(root))
+    if missing:
+        raise KnowledgeBaseError(
+            f"没有重建，旧的知识库仍在使用：找不到 {missing}。如果文件夹换了地方，请写出新的位置再重建"
+        )
 
 
 def _state(path: Path) -> tuple[int, ...] | None:

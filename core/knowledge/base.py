@@ -285,7 +285,8 @@ class KnowledgeBase:
             view.close()
             raise KnowledgeBaseMismatchError(
                 f"知识库 {self.name}（{self.settings.store.path}）是用别的设置建成的。{'；'.join(found)}。"
-                f"要按现在的设置重建，请运行 {rebuild_command(self.settings.store)}；否则请改回原来的设置"
+                f"要按现在的设置重建，请运行 {rebuild_command(self.settings.store)}；"
+                "现在用了 --config 或 --set 的，也要照样写上。不想重建，就改回原来的设置"
             )
         view.stale = bool(found)
 

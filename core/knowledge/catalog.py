@@ -7,7 +7,7 @@ or deleted stand in `journal`, so that a killed process leaves nothing that coul
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +27,7 @@ CREATE TABLE chunks (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT N
 CREATE INDEX chunks_by_source ON chunks (source);
 CREATE INDEX chunks_by_digest ON chunks (digest);
 CREATE TABLE journal (id TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE spare (digest TEXT PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID;
 INSERT INTO meta VALUES ('version', '0');
 """
 _PARAMETERS = 900  # fewer than any SQLite allows in one statement
@@ -229,6 +230,25 @@ class Catalog:
                 raise
             except sqlite3.DatabaseError as error:
                 raise unusable(self._path, error) from error
+
+    def spare(self, digests: Sequence[str]) -> dict[str, bytes]:
+        """Vectors, by the hash of their text, that were made for a file that was not finished."""
+        found: dict[str, bytes] = {}
+        for at in range(0, len(digests), _PARAMETERS):
+            part = digests[at : at + _PARAMETERS]
+            marks = ",".join("?" * len(part))
+            found.update(self._rows(f"SELECT digest, vector FROM spare WHERE digest IN ({marks})", part))  # noqa: S608 - fixed texts
+        return found
+
+    def keep_spare(self, vectors: Mapping[str, bytes]) -> None:
+        """Keep vectors until their file is finished."""
+        with self._all_or_nothing():
+            self._db.executemany("INSERT OR REPLACE INTO spare VALUES (?, ?)", list(vectors.items()))
+
+    def drop_spare(self, digests: Sequence[str]) -> None:
+        """Forget vectors that were kept: their file is finished."""
+        with self._all_or_nothing():
+            self._db.executemany("DELETE FROM spare WHERE digest = ?", [(key,) for key in digests])
 
     def _where_in(self, columns: str, column: str, values: Sequence[str]) -> list[tuple[Any, ...]]:
         rows: list[tuple[Any, ...]] = []

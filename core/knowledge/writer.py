@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
+import numpy as np
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
@@ -100,6 +101,7 @@ class Writer:
             self.catalog.put_file(record)
             self.catalog.drop_chunks(gone)
             self.catalog.put_chunks(record.source, rows)
+        self.catalog.drop_spare([row.digest for row in rows])
         self._settle()
         return Change(len(fresh), len(gone), len(ids) - len(fresh), embedded)
 
@@ -139,6 +141,8 @@ class Writer:
         by_digest: dict[str, Sequence[float]] = {
             key: stored[chunk_id] for key, chunk_id in known_ids.items() if chunk_id in stored
         }
+        kept = self.catalog.spare([digest(text) for text in texts])  # by a run that ended in the middle of the file
+        by_digest |= {key: np.frombuffer(vector, dtype="<f4").tolist() for key, vector in kept.items()}
         new = list(dict.fromkeys(text for text in texts if digest(text) not in by_digest))
         on_embedded(len(texts) - len(new))
         if new:
@@ -150,7 +154,9 @@ class Writer:
                 raise ModelError(f"向量模型应为 {len(batch)} 段文字各给出 {self._dimension} 维的向量，实际不符")
             if not all(math.isfinite(value) for vector in made for value in vector):
                 raise ModelError("向量模型给出的向量里有不是有限数的值；请换一个模型")
-            by_digest.update((digest(text), vector) for text, vector in zip(batch, made, strict=True))
+            by_digest |= (done := {digest(text): vector for text, vector in zip(batch, made, strict=True)})
+            if len(new) > self._batch_size:
+                self.catalog.keep_spare({key: np.asarray(vector, "<f4").tobytes() for key, vector in done.items()})
             on_embedded(len(batch))
         return [by_digest[digest(text)] for text in texts], len(new)
 

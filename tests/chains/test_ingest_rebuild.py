@@ -233,3 +233,42 @@ def test_headings_that_are_longer_than_the_model_reads_are_a_clear_error(
     with pytest.raises(TextTooLongError):
         list(fit([Document("正文", metadata={"headings": "长" * 30})], stub_embeddings.limit))
     base.close()
+
+
+def test_a_rebuild_is_refused_when_a_folder_is_away_and_the_old_base_stays(
+    settings: Settings, stub_embeddings: Any, tmp_path: Path
+) -> None:
+    docs, moved = tmp_path / "docs", tmp_path / "moved"
+    docs.mkdir()
+    (docs / "a.md").write_text("年假为十天。", encoding="utf-8")
+    build_ingest_chain(KnowledgeBase.open(settings, embeddings=stub_embeddings)).invoke(docs)
+    docs.rename(moved)
+    with pytest.raises(KnowledgeBaseError, match=f"旧的知识库仍在使用：找不到 {docs}"):
+        build_ingest_chain(KnowledgeBase.open(settings, embeddings=stub_embeddings, rebuild=True)).invoke([])
+    base = KnowledgeBase.open(settings, embeddings=stub_embeddings)
+    assert [hit.page_content for hit in base.keyword_search("年假", k=1)] == ["年假为十天。"]
+    rebuilt = KnowledgeBase.open(settings, embeddings=stub_embeddings, rebuild=True)
+    assert build_ingest_chain(rebuilt).invoke(moved).chunks.total == 1
+
+
+def test_an_interrupted_long_file_goes_on_where_it_was(
+    settings: Settings, stub_embeddings: Any, tmp_path: Path
+) -> None:
+    small = settings.model_copy(
+        update={
+            "splitter": settings.splitter.model_copy(update={"chunk_size": 10, "chunk_overlap": 0}),
+            "embeddings": settings.embeddings.model_copy(update={"batch_size": 2}),
+        }
+    )
+    text = "".join(f"第{number}条规定。" for number in range(10, 20))
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    base = KnowledgeBase.open(small, embeddings=stub_embeddings)
+    stub_embeddings.error, stub_embeddings.fails_on = KeyboardInterrupt(), lambda passage: "第16条" in passage
+    with pytest.raises(KeyboardInterrupt):
+        build_ingest_chain(base).invoke(tmp_path / "a.txt")
+    assert (len(stub_embeddings.texts), base.count()) == (6, 0)
+    stub_embeddings.error = None
+    report = build_ingest_chain(base).invoke(tmp_path / "a.txt")
+    assert (report.embedded, report.chunks.total, len(stub_embeddings.texts)) == (4, 10, 10)
+    (hit,) = base.vector_search("第11条规定。", k=1)
+    assert hit.page_content == "第11条规定。"
