@@ -12,6 +12,7 @@ from youju.chains.evidence import pack
 from youju.chains.respond import Respond
 from youju.chains.result import CitedAnswer
 from youju.errors import QuestionError, SettingsError
+from youju.knowledge.metadata import json_value
 from youju.models import build_chat_model
 from youju.retrievers.base import require_question, takes
 from youju.settings import Settings
@@ -88,13 +89,15 @@ async def atext_pieces(answers: AsyncIterator[CitedAnswer]) -> AsyncIterator[str
             await answers.aclose()
 
 
-def _read_question(asked: str | Mapping[str, Any]) -> dict[str, Any]:
+def _read_question(asked: Any) -> dict[str, Any]:
+    wanted = "输入要是问题文字，或含 question 的字典（可加 filter、k）"
+    if not isinstance(asked, str | Mapping):
+        raise QuestionError(f"{wanted}；现在是 {type(asked).__name__}")
     given = {"question": asked} if isinstance(asked, str) else dict(asked)
-    unknown = sorted(set(given) - {"question", *_OPTIONS})
-    if unknown or not isinstance(given.get("question"), str):
-        raise QuestionError(f"输入要是问题文字，或含 question 的字典（可加 filter、k）；现在有 {sorted(given)}")
+    if set(given) - {"question", *_OPTIONS} or not isinstance(given.get("question"), str):
+        raise QuestionError(f"{wanted}；现在有 {sorted(map(str, given))}")
     require_question(given["question"])
-    return given
+    return {**given, "question": json_value(given["question"])}
 
 
 def _options(asked: Mapping[str, Any], retriever: BaseRetriever) -> dict[str, Any]:

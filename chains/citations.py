@@ -8,27 +8,13 @@ from langchain_core.exceptions import OutputParserException
 from langchain_core.output_parsers import BaseOutputParser
 from pydantic import BaseModel, ConfigDict, Field
 
+from youju.chains.marks import MARK, canonical, lookalikes, marks
 from youju.chains.result import NOT_FOUND, Claim
+from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, table_headers
 from youju.errors import YoujuError
 from youju.text import SENTENCE_MARK, has_content
 
-_NUMBER = r"[0-9０-９]{1,30}"
-_JOINT = r"\s*(?:[、，,;；]|和|与|及|[-–—~～至到])\s*(?:资料\s*)?"
-_MARKER = re.compile(rf"[\[［【（(]\s*资料\s*({_NUMBER}(?:{_JOINT}{_NUMBER})*)\s*[\]］】）)]")
-_PIECE = re.compile(rf"({_NUMBER})(?:\s*[-–—~～至到]\s*(?:资料\s*)?({_NUMBER}))?")
-_CANONICAL = re.compile(r"\[资料(\d+)\]")
-_MARKS_BEHIND = re.compile(r"(?:\s*\[资料\d+\])+[。．.]?")
-_UNFINISHED = re.compile(r"[\[［【（(]\s*(?:资(?:料[\s资料0-9０-９、，,;；和与及\-–—~～至到]*)?)?$")
-_SILENT = re.compile(
-    r"(?:资料|文档|文件|材料)(?:中|里|内)?(?:均|都|也|并|皆)?(?:没有|未曾|未|无)(?:明确|具体|直接)?"
-    r"(?:提及|提到|说明|涉及|写明|写到|给出|记载|规定|包含|找到)"
-)
-_TOPIC = re.compile(
-    r"^(?:此外|另外|其中|而|但是?|不过|然而)?"
-    r"(?:(?:关于|对于|至于|有关).*|(?:很|非常)?抱歉|对不起|(?:根据|从|在)?(?:所给|给出|现有|提供|以上)?的?资料(?:来看|内容)?)?$"
-)
-_CLAUSE = re.compile(r"[，,；;]")
-_WIDEST_RANGE = 100
+_MARKS_BEHIND = re.compile(r"(?:\s*\[资料[0-9]{1,30}\])+[。．.]?")
 
 
 class CitationError(YoujuError, OutputParserException):
@@ -93,36 +79,37 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             CitationError: A number names no evidence, or a sentence that states something carries none.
         """
         answer = canonical(text).strip()
-        claims = [self._claim(sentence) for sentence in split_claims(answer)]
+        headers = table_headers(answer)
+        claims = [self._claim(sentence, table_header=sentence in headers) for sentence in split_claims(answer)]
         numbers = list(dict.fromkeys(n for claim in claims for n in claim.citations))
         parsed = ParsedAnswer(
             text=answer,
             claims=tuple(claims),
             citations=tuple(n for n in numbers if 1 <= n <= self.blocks),
             invalid=tuple(n for n in numbers if not 1 <= n <= self.blocks),
-            silent=tuple(claim.text for claim in claims if _SILENT.search(claim.text)),
+            silent=tuple(claim.text for claim in claims if claim.verdict == "not_found" or _is_partly_silent(claim)),
         )
         problems = [f"“{claim.text}”{claim.reason}" for claim in claims if claim.reason]
         if not claims:
             problems = ["回答是空的"]
-        elif not numbers and not parsed.silent:
+        elif not numbers and not (parsed.silent and all(map(_needs_no_mark, claims))):
             problems = problems or ["没有标出任何依据"]
         if problems:
             raise CitationError(problems, parsed, text)
         return parsed
 
-    def _claim(self, sentence: str) -> Claim:
-        numbers = list(dict.fromkeys(int(n) for n in _CANONICAL.findall(sentence)))
-        invalid = [n for n in numbers if not 1 <= n <= self.blocks]
-        if invalid:
-            listed = "、".join(f"[资料{n}]" for n in invalid)
-            return Claim(text=sentence, citations=numbers, verdict="invalid", reason=f"引用了不存在的{listed}")
-        if is_silent(sentence):
-            return Claim(text=sentence, citations=[], verdict="not_found")
+    def _claim(self, sentence: str, *, table_header: bool) -> Claim:
+        numbers = marks(sentence)
+        wrong = [f"引用了不存在的[资料{n}]" for n in numbers if not 1 <= n <= self.blocks]
+        wrong += [f"里的“{_short(like)}”不是正确的引用，要写成 [资料N]" for like in lookalikes(sentence)]
+        if wrong:
+            return Claim(text=sentence, citations=numbers, verdict="invalid", reason="，".join(wrong))
+        if is_silent(MARK.sub("", sentence)):
+            return Claim(text=sentence, citations=numbers, verdict="not_found")
         if numbers:
             return Claim(text=sentence, citations=numbers, verdict="cited")
-        reason = "没有标出依据" if self.require == "coverage" and not _is_lead_in(sentence) else None
-        return Claim(text=sentence, citations=[], verdict="uncited", reason=reason)
+        needed = self.require == "coverage" and not is_lead_in(sentence, table_header=table_header)
+        return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
 
     def get_format_instructions(self) -> str:
         """What to tell a model."""
@@ -133,53 +120,37 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         return "youju_citations"
 
 
-def canonical(text: str) -> str:
-    """A text with every form of citation mark written as `[资料N]`."""
-    return _MARKER.sub(lambda match: "".join(f"[资料{n}]" for n in _numbers(match.group(1))), text)
-
-
-def unfinished(text: str) -> int:
-    """Where the beginning of a mark that is not closed yet stands at the end of a text; its length if there is none."""
-    match = _UNFINISHED.search(text)
-    return match.start() if match else len(text)
-
-
 def split_claims(answer: str) -> list[str]:
-    """The sentences of an answer; marks right behind a sentence's end belong to it."""
-    claims = []
+    """The sentences of an answer; marks right behind a sentence's end belong to it, those before the first to that."""
+    claims: list[str] = []
+    before = ""
     for line in answer.splitlines():
         start = 0
         ends = [match.end() for match in SENTENCE_MARK.finditer(line)]
         for end in [*ends, len(line)]:
-            marks = _MARKS_BEHIND.match(line, end)
-            stop = marks.end() if marks else end
+            behind = _MARKS_BEHIND.match(line, end)
+            stop = behind.end() if behind else end
+            if stop <= start:
+                continue
             sentence = line[start:stop].strip()
-            if stop > start and has_content(_CANONICAL.sub("", sentence)):
-                claims.append(sentence)
-                start = stop
-            elif stop > start and claims and sentence:
+            if has_content(MARK.sub("", sentence)):
+                claims.append(before + sentence)
+                before = ""
+            elif claims and MARK.search(sentence):
                 claims[-1] += sentence
-                start = stop
+            elif not claims:
+                before += sentence
+            start = stop
     return claims
 
 
-def is_silent(sentence: str) -> bool:
-    """Whether a sentence says that the evidence does not say, and states nothing else."""
-    if not _SILENT.search(sentence):
-        return False
-    clauses = [clause.strip() for clause in _CLAUSE.split(_CANONICAL.sub("", sentence))]
-    return all(_SILENT.search(clause) or _TOPIC.match(clause) or not has_content(clause) for clause in clauses)
+def _is_partly_silent(claim: Claim) -> bool:
+    return claim.verdict == "cited" and has_silent_clause(MARK.sub("", claim.text))
 
 
-def _is_lead_in(sentence: str) -> bool:
-    """A heading, or a line such as 规定如下： that states nothing itself."""
-    return sentence.startswith("#") or (sentence.endswith(("：", ":")) and not any(map(str.isdigit, sentence)))
+def _needs_no_mark(claim: Claim) -> bool:
+    return claim.verdict == "not_found" or is_lead_in(claim.text)
 
 
-def _numbers(group: str) -> list[int]:
-    numbers: list[int] = []
-    for first, last in _PIECE.findall(group):
-        low, high = int(first), int(last or first)
-        wide = high < low or high - low > _WIDEST_RANGE
-        numbers.extend([low, high] if wide else range(low, high + 1))
-    return list(dict.fromkeys(numbers))
+def _short(text: str) -> str:
+    return text if len(text) <= 20 else text[:20] + "…"

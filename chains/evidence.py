@@ -1,17 +1,16 @@
 """From retrieved documents to the numbered blocks that a model reads."""
 
 import re
-from collections.abc import Sequence
-from typing import SupportsFloat
+from collections.abc import Mapping, Sequence
+from typing import Any, SupportsFloat
 
 from langchain_core.documents import Document
 
+from youju.chains.marks import harmless
 from youju.chains.result import Evidence
+from youju.knowledge.metadata import json_value
 
 _SEPARATOR = "\n\n"
-_GAP = r"[\s\u00ad\u200b-\u200f\u2060-\u2064\ufeff]*"  # blanks, and characters that cannot be seen
-_MARK = re.compile(rf"[\[［【](?={_GAP}资{_GAP}料)")
-_FENCE = re.compile(rf"[<＜](?={_GAP}[/／]?{_GAP}资{_GAP}料{_GAP}[>＞])")
 _SPACE = re.compile(r"\s+")
 
 
@@ -39,34 +38,37 @@ def pack(documents: Sequence[Document], budget: int) -> list[Evidence]:
 def render(evidence: Sequence[Evidence]) -> str:
     """The blocks as the model reads them.
 
-    What looks like a block's number or fence inside a document gets another bracket, 〔 or ‹, character for
-    character, so that no document can forge evidence.
+    What looks like a block's number or fence inside a document gets another bracket, ‹, character for character, so
+    that no document can forge evidence.
     """
     return _SEPARATOR.join(_block(block) for block in evidence)
 
 
 def _block(evidence: Evidence) -> str:
-    return f"[资料{evidence.n}] {_harmless(_SPACE.sub(' ', evidence.location))}\n{_harmless(evidence.text)}"
-
-
-def _harmless(text: str) -> str:
-    return _FENCE.sub("‹", _MARK.sub("〔", text))
+    return f"[资料{evidence.n}] {harmless(_SPACE.sub(' ', evidence.location))}\n{harmless(evidence.text)}"
 
 
 def _evidence(n: int, document: Document) -> Evidence:
+    """A block whose fields are JSON values, whatever a foreign loader put into the document."""
     metadata = document.metadata
-    source = str(metadata.get("source") or "")
-    location = str(metadata.get("location") or source or document.id or "未命名的资料")
-    title, page, score = metadata.get("title"), metadata.get("page"), metadata.get("score")
+    source = json_value(str(metadata.get("source") or ""))
+    location = json_value(str(metadata.get("location") or source or document.id or "未命名的资料"))
+    title, page, score = json_value(metadata.get("title")), metadata.get("page"), metadata.get("score")
     if isinstance(title, str) and title.strip() and title not in location and title != source.rsplit(".", 1)[0]:
         location = f"{location}（{title.strip()}）"
     return Evidence(
         n=n,
-        id=document.id,
-        text=document.page_content,
+        id=json_value(document.id),
+        text=json_value(document.page_content),
         source=source,
         page=page if isinstance(page, int) else None,
         location=location,
         score=float(score) if isinstance(score, SupportsFloat) else None,
-        ranks=metadata.get("ranks") or {},
+        ranks=_ranks(metadata.get("ranks")),
     )
+
+
+def _ranks(given: Any) -> dict[str, int]:
+    if not isinstance(given, Mapping):
+        return {}
+    return {json_value(str(leg)): rank for leg, rank in given.items() if isinstance(rank, int)}

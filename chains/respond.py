@@ -10,10 +10,13 @@ from langchain_core.messages.ai import UsageMetadata, add_usage
 from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.runnables.config import patch_config
 
-from youju.chains.citations import CitationError, CitationParser, ParsedAnswer, canonical, unfinished
+from youju.chains.citations import CitationError, CitationParser, ParsedAnswer
 from youju.chains.evidence import render
+from youju.chains.marks import canonical, harmless, unfinished
 from youju.chains.quotes import nearest_sentence
 from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Evidence
+from youju.errors import ModelError
+from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
 from youju.prompts import answer_prompt, prompt_text
 from youju.settings import AnswerSettings
@@ -155,7 +158,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if usage is not None:
             state.usage = add_usage(state.usage, usage)
         check_reply(reply, self._model_name)
-        text = reply.text
+        text = json_value(reply.text)  # without halves of characters, which no JSON could hold
         parser = CitationParser(blocks=len(state.evidence), require=self._settings.citations)
         try:
             parsed = parser.parse(text)
@@ -169,7 +172,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         return self._accepted(state, parsed)
 
     def _accepted(self, state: _Round, parsed: ParsedAnswer) -> CitedAnswer:
-        if parsed.silent and not parsed.citations:
+        if parsed.silent and not any(claim.verdict == "cited" for claim in parsed.claims):
             return self._result(
                 state, status="not_found", answer=NOT_FOUND, claims=parsed.claims, reason="模型读了资料，资料没有写到"
             )
@@ -209,7 +212,10 @@ class _Draft:
 
     def add(self, piece: BaseMessage) -> Iterator[CitedAnswer]:
         """Take a piece; yield the answer if there is more of it to show."""
-        self.reply = cast("BaseMessage", self.reply + piece) if isinstance(piece, AIMessageChunk) else piece
+        metadata = {**self.reply.response_metadata, **piece.response_metadata}
+        self.reply = cast("BaseMessage", self.reply + _chunk(piece))
+        if not isinstance(piece, AIMessageChunk):  # whole messages repeat their metadata, which would be joined as text
+            self.reply.response_metadata = metadata
         self._text += piece.text
         return self._show(self._text[: unfinished(self._text)])
 
@@ -232,7 +238,7 @@ class _Draft:
 
 def _start(asked: dict[str, Any]) -> _Round:
     state = _Round(asked["question"], asked["evidence"], len(asked["documents"]))
-    values = {"question": state.question, "evidence": render(state.evidence)}
+    values = {"question": harmless(state.question), "evidence": render(state.evidence)}
     state.messages = answer_prompt().invoke(values).to_messages() if state.evidence else []
     return state
 
@@ -268,7 +274,21 @@ def _citations(parsed: ParsedAnswer, evidence: Sequence[Evidence]) -> list[Citat
 
 
 def _message(reply: Any) -> BaseMessage:
-    return reply if isinstance(reply, BaseMessage) else AIMessageChunk(content=str(reply))
+    if isinstance(reply, BaseMessage):
+        return reply
+    if isinstance(reply, str):
+        return AIMessageChunk(content=reply)
+    raise ModelError(f"模型要返回一条消息或一段文字，现在返回的是 {type(reply).__name__}：请检查作为 chat 传入的组件")
+
+
+def _chunk(piece: BaseMessage) -> AIMessageChunk:
+    if isinstance(piece, AIMessageChunk):
+        return piece
+    return AIMessageChunk(
+        content=piece.content,
+        additional_kwargs=piece.additional_kwargs,
+        usage_metadata=getattr(piece, "usage_metadata", None),
+    )
 
 
 def _close(pieces: Any) -> None:

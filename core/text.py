@@ -20,10 +20,12 @@ _NO_ABBREVIATION = "".join(
 _NO_LIST_NUMBER = "".join(rf"(?<!(?m:^){digits})(?<![。！？]{digits})" for digits in (r"\d", r"\d\d"))
 _QUOTES = "”’」』）)】》〉］\\]\"'"
 SENTENCE_MARK = re.compile(
-    rf"[。！？]+[。！？!?…]*[{_QUOTES}]*"  # Chinese marks end a sentence wherever they stand
-    rf"|…{{2,}}[{_QUOTES}]*(?=\s|[{HAN}])"  # an ellipsis between sentences
-    rf"|[!?]+[{_QUOTES}]*(?=\s|$|[{HAN}])"
-    rf"|(?<![A-Z])(?<!\b[a-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc){_NO_ABBREVIATION}{_NO_LIST_NUMBER}\.[{_QUOTES}]*(?=\s|$)"
+    rf"[。！？｡]++[。！？｡!?…]*+[{_QUOTES}]*+"  # Chinese marks end a sentence wherever they stand
+    rf"|(?<!…)…{{2,}}+[{_QUOTES}]*+(?=\s|[{HAN}])"  # an ellipsis between sentences
+    rf"|(?<![!?])[!?]++[{_QUOTES}]*+(?=\s|$|[{HAN}])"
+    rf"|(?<![A-Z])(?<!\b[a-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc){_NO_ABBREVIATION}{_NO_LIST_NUMBER}[.．][{_QUOTES}]*+(?=\s|$)"
+    rf"|(?<=[^\s，,。.．、；;：:]{{4}}[{HAN}])[.．](?=[{HAN}])"  # a dot typed for 。 (年假为10天.病假另算)
+    r"|\b[a-z]{2,}+\.(?=[A-Z][a-z]*+\s)"  # a blank forgotten (30 days.Sick leave)
 )
 """Marks that end a sentence, closing quotes included; a match ends where the sentence does. Line ends do not count."""
 
@@ -37,6 +39,9 @@ _WORD = re.compile(
 _PART = re.compile(rf"(?:(?![0-9])[{_LATIN}])+|[0-9]+")
 _HAN_RUN = re.compile(rf"[{HAN}]+")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
+_ZERO_WIDTH = dict.fromkeys(
+    [0x00AD, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x206A)]
+)
 
 
 def has_content(text: str) -> bool:
@@ -45,11 +50,11 @@ def has_content(text: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Fold width, case and dashes, so that ＡＢＣ－１２３, ABC–123 and abc-123 are one.
+    """Fold width, case and dashes, so that ＡＢＣ－１２３, ABC–123 and abc-123 are one; what has no width is dropped.
 
     The result is for comparing and searching only; it may be longer or shorter than the text.
     """
-    return unicodedata.normalize("NFKC", text).lower().translate(_DASHES)
+    return unicodedata.normalize("NFKC", text.translate(_ZERO_WIDTH)).lower().translate(_DASHES)
 
 
 def tokens(text: str) -> list[str]:

@@ -14,10 +14,13 @@ from langchain_core.runnables import run_in_executor
 from pydantic import Field
 
 from youju.errors import QuestionError, SettingsError
+from youju.knowledge.filters import check_filter
 from youju.settings import MetadataFilter
 from youju.text import has_content
 
 DEFAULT_K = 5
+LONGEST_QUESTION = 2000
+"""Most characters of a question."""
 _SET_BY_RETRIEVERS = ("score", "ranks")
 
 
@@ -87,18 +90,37 @@ class SupportsDocuments(Protocol):
 
 
 def both(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """A filter that holds where both hold."""
+    """A filter that holds where both hold.
+
+    Raises:
+        SettingsError: One of them has no meaning.
+    """
+    check_filter(one)
+    check_filter(other)
     if one and other:
         return {"$and": [dict(one), dict(other)]}
     return dict(one or other or {}) or None
 
 
-def require_question(query: str) -> None:
-    """Refuse a question in which there is nothing to search for.
+def check_question(query: Any) -> None:
+    """Refuse what is no question: something else than text, or more of it than anyone asks.
 
     Raises:
-        QuestionError: It is empty, blank or only punctuation.
+        QuestionError: It is no text, or longer than `LONGEST_QUESTION` characters.
     """
+    if not isinstance(query, str):
+        raise QuestionError(f"问题要是一段文字，不能是 {type(query).__name__}")
+    if len(query) > LONGEST_QUESTION:
+        raise QuestionError(f"问题有 {len(query)} 个字，最多 {LONGEST_QUESTION} 个字：请把问题写短，资料请先导入知识库")
+
+
+def require_question(query: Any) -> None:
+    """Refuse a question that `check_question` refuses, or in which there is nothing to search for.
+
+    Raises:
+        QuestionError: It is no text, too long, empty, blank or only punctuation.
+    """
+    check_question(query)
     if not has_content(query):
         raise QuestionError("问题是空的：请写出要问的内容")
 

@@ -9,7 +9,7 @@ from pydantic import SkipValidation
 
 from youju.errors import SettingsError
 from youju.knowledge import KeywordIndex, check_filter, matches
-from youju.retrievers.base import Leg, SupportsKeywordSearch, key_of, ranked
+from youju.retrievers.base import Leg, SupportsKeywordSearch, check_question, key_of, ranked
 from youju.text import tokens
 
 
@@ -51,6 +51,7 @@ class BM25Retriever(Leg):
         k: int | None = None,
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
+        check_question(query)
         found = self.source.keyword_search(query, k=self.limit(k), filter=self.conditions(filter))
         return ranked(found, self.name or "bm25")
 

@@ -9,8 +9,8 @@ from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from pydantic import Field, PrivateAttr, SkipValidation
 
-from youju.knowledge import check_filter, matches
-from youju.retrievers.base import Leg, SupportsDocuments, key_of, ranked
+from youju.knowledge import matches
+from youju.retrievers.base import Leg, SupportsDocuments, check_question, key_of, ranked
 from youju.text import HAN
 
 _RUN = re.compile(rf"[a-z0-9_]+|[{HAN}]+")
@@ -47,8 +47,8 @@ class OverlapRetriever(Leg):
         k: int | None = None,
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
+        check_question(query)
         limit, conditions = self.limit(k), self.conditions(filter)
-        check_filter(conditions)
         asked = overlap_tokens(query)
         hits = []
         for key, document, held in self._indexed() if asked else ():

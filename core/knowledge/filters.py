@@ -24,13 +24,19 @@ _ORDERED = frozenset({"number", "str"})
 _OPERATORS = ("$eq", "$ne", *_ORDER, "$in", "$nin")
 
 
-def check_filter(conditions: Mapping[str, Any] | None) -> None:
+def check_filter(conditions: Any) -> None:
     """Refuse a filter that has no meaning.
 
     Raises:
-        SettingsError: An operator is unknown or has an operand of the wrong form.
+        SettingsError: It is no mapping from names, or an operator is unknown or has an operand of the wrong form.
     """
-    for key, value in (conditions or {}).items():
+    if conditions is None:
+        return
+    if not isinstance(conditions, Mapping):
+        raise SettingsError(f"过滤条件要写成字典，如 {{'dept': '财务部'}}，不能是 {conditions!r}")
+    for key, value in conditions.items():
+        if not isinstance(key, str):
+            raise SettingsError(f"过滤条件的字段名要是文字，不能是 {key!r}")
         if key in {"$and", "$or"}:
             if not isinstance(value, list) or not value or not all(isinstance(part, Mapping) for part in value):
                 raise SettingsError(f"过滤条件 {key} 后面要写成由条件组成的非空列表")

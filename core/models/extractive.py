@@ -11,13 +11,14 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
 from youju.models.questions import Part, question_parts
-from youju.text import fold, has_content, sentences
+from youju.text import SENTENCE_MARK, fold, has_content, sentences
 
 _SILENT = "资料中未提及"
 _EVIDENCE = re.compile(r"<资料>\n(.*?)\n</资料>\s*问题：(.*)", re.DOTALL)
 _HEADER = re.compile(r"^\[资料(\d+)\] (.*)$", re.MULTILINE)
-_DECORATION = re.compile(r"^(?:\s*(?:#{1,6}|[-*+•●]|>)\s+)+")
-_END = re.compile(r"[。．.！!；;\s]+$")
+_DECORATION = re.compile(r"^(?:\s*+(?:#{1,6}|[-*+•●]|>)\s++)+")
+_HEADING = re.compile(r"#{1,6}\s")
+_END = "。．.｡！!；; \t\r\n\f\v\u3000\u00a0"
 _QUESTION_END = ("？", "?")
 _ENOUGH = 0.55
 """Share of what a part of the question asks for that a sentence must hold to answer it; kinds have their own."""
@@ -106,7 +107,7 @@ def _answer(question: str, blocks: Sequence[tuple[int, str, str]]) -> str:
     said: list[str] = []
     for part, picked in zip(parts, chosen, strict=True):
         if not picked:
-            said.append(f"关于“{part.text}”，{_SILENT}。")
+            said.append(f"关于“{_repeated(part.text)}”，{_SILENT}。")
         said.extend(_cited(sentence) for sentence in picked)
     return "".join(dict.fromkeys(said))
 
@@ -139,8 +140,14 @@ def _choose(part: Part, pool: Sequence[_Sentence]) -> list[_Sentence]:
 
 
 def _cited(sentence: _Sentence) -> str:
-    text = " ".join(_END.sub("", _DECORATION.sub("", sentence.text)).split())
+    text = " ".join(_DECORATION.sub("", sentence.text).rstrip(_END).split())
     return f"{text}[资料{sentence.block}]。"
+
+
+def _repeated(asked: str) -> str:
+    """A part of the question as one sentence can quote it."""
+    plain = SENTENCE_MARK.sub(" ", asked).replace("“", "‘").replace("”", "’")
+    return " ".join(plain.split())
 
 
 def _blocks(evidence: str) -> list[tuple[int, str, str]]:
@@ -158,7 +165,7 @@ def _sentences(number: int, header: str, text: str) -> Iterator[_Sentence]:
     heading, asked, whole = "", "", fold(f"{header}\n{text}")
     for place, (start, end) in enumerate(sentences(text)):
         sentence = text[start:end]
-        if sentence.startswith("#"):
+        if _HEADING.match(sentence):
             heading, asked = sentence, ""
         elif sentence.endswith(_QUESTION_END):
             asked = sentence

@@ -1,5 +1,8 @@
 """Reading and checking citations."""
 
+import re
+from time import perf_counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +12,7 @@ from langchain_core.prompt_values import StringPromptValue
 from langchain_core.runnables import RunnableLambda
 
 from youju.chains import CitationError, CitationParser, ParsedAnswer
-from youju.chains.citations import canonical, unfinished
+from youju.chains.marks import canonical, lookalikes, unfinished
 from youju.errors import YoujuError
 
 PARSER = CitationParser(blocks=3)
@@ -126,6 +129,15 @@ def test_a_lead_in_with_a_number_states_something() -> None:
         "抱歉，现有资料中没有说明。",
         "此外，关于婚假，资料未提及。",
         "根据资料，文档中未涉及这一点。",
+        "根据现有信息无法回答。",
+        "根据提供的资料，无法回答该问题。",
+        "资料中没有相关信息。",
+        "抱歉，无法从资料中找到答案。",
+        "文档里没说。",
+        "無法確定，資料中未提及。",
+        "婚假资料中未提及。",
+        "关于“年假几天，婚假几天”，资料中未提及。",
+        "The documents do not mention this.",
     ],
 )
 def test_a_sentence_that_says_only_that_the_evidence_is_silent_needs_no_mark(sentence: str) -> None:
@@ -151,6 +163,128 @@ def test_brackets_that_are_no_marks_stay_as_they_are() -> None:
     parsed = PARSER.parse("见表[8]和（2024）的年假[资料1]。")
     assert parsed.text == "见表[8]和（2024）的年假[资料1]。"
     assert parsed.citations == (1,)
+
+
+LOOKALIKES = [
+    "〔资料1〕",
+    "{资料1}",
+    "「资料1」",
+    "《资料1》",
+    "<资料1>",
+    "[资料一]",
+    "[资料十二]",
+    "[资料①]",
+    "[资料1号]",
+    "[资料第1号]",
+    "[资料1.2]",
+    "[资料：1]",
+    "[资料No.1]",
+    "[资料_1]",
+    "[资料1第2页]",
+    "[资料1|资料2]",
+    "[资料1&2]",
+    "，见[资料1",
+    "[资料" + "1" * 5000 + "]",
+]
+
+
+@pytest.mark.parametrize("like", LOOKALIKES, ids=lambda like: like[:12])
+@pytest.mark.parametrize("require", ["coverage", "format"])
+def test_what_only_looks_like_a_mark_is_refused_even_beside_a_good_one(like: str, require: str) -> None:
+    error = refused(f"年假为10天[资料1]{like}。", CitationParser(blocks=3, require=require))
+    assert error.parsed.claims[0].verdict == "invalid"
+    assert "不是正确的引用，要写成 [资料N]" in str(error)
+    assert len(str(error).replace(error.parsed.text, "")) < 100  # long ones are shortened
+
+
+@pytest.mark.parametrize(
+    "mark", ["[資料2]", "[资\u200b料2]", "[\u202e资料\u20662]", "[资料\ufe0f2]", "[资\U000e0041料2]", "[资\uf9be2]"]
+)
+def test_traditional_characters_and_hidden_ones_do_not_hide_a_mark(mark: str) -> None:
+    assert PARSER.parse(f"年假为10天{mark}。").text == "年假为10天[资料2]。"
+    assert refused(f"年假为10天[资料1]{mark.replace('2', '9')}。").parsed.invalid == (9,)
+
+
+@pytest.mark.parametrize(
+    "text", ["见（资料来源：人事部）", "见《资料汇编》", "（资料一览）", "[资料]", "资料1", "（参考资料）"]
+)
+def test_a_bracket_without_a_number_is_no_lookalike(text: str) -> None:
+    assert lookalikes(text) == []
+    assert PARSER.parse(f"{text}[资料1]。").citations == (1,)
+
+
+def test_marks_before_the_first_sentence_count() -> None:
+    assert refused("[资料9]\n年假为10天[资料1]。").parsed.invalid == (9,)
+    assert PARSER.parse("[资料2]\n年假为10天[资料1]。").citations == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "uncited"),
+    [
+        ("# 年假一律为三十天且可以累计\n婚假3天[资料2]。", "# 年假一律为三十天且可以累计"),
+        ("#年假\n婚假3天[资料2]。", "#年假"),
+        ("员工可以随时休假，不必申请：\n婚假3天[资料2]。", "员工可以随时休假，不必申请："),
+        ("婚假3天[资料2]。年假是30天但资料未提及病假。", "年假是30天但资料未提及病假。"),
+        ("婚假3天[资料2]。关于年假是30天，资料中未提及其他。", "关于年假是30天，资料中未提及其他。"),
+        ("婚假3天[资料2]。并非资料中未提及年假30天。", "并非资料中未提及年假30天。"),
+        ("年假共30天.婚假3天[资料2]。", "年假共30天."),
+        ("年假共30天．婚假3天[资料2]。", "年假共30天．"),
+        ("年假30天｡婚假3天[资料2]。", "年假30天｡"),
+        ("Leave is 30 days.Sick leave is 20 days[资料1].", "Leave is 30 days."),
+        ("根据资料，无法回答，年假为30天。", "根据资料，无法回答，年假为30天。"),
+    ],
+)
+def test_a_statement_in_disguise_needs_a_mark(answer: str, uncited: str) -> None:
+    assert refused(answer).problems == (f"“{uncited}”没有标出依据",)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "申请材料未写明用途的不予报销[资料1]。",
+        "本文件未规定的事项由人事部解释[资料1]。",
+        "文件未规定的，按国家规定执行[资料1]。",
+        "申请资料未写明用途的不予报销[资料1]。",
+    ],
+)
+def test_a_rule_about_papers_that_lack_something_is_a_statement(answer: str) -> None:
+    parsed = PARSER.parse(answer)
+    assert parsed.silent == ()
+    assert [claim.verdict for claim in parsed.claims] == ["cited"]
+
+
+def test_a_cited_sentence_may_say_beside_its_fact_what_the_evidence_lacks() -> None:
+    parsed = PARSER.parse("年假为10天[资料1]，资料中未提及病假。")
+    assert [claim.verdict for claim in parsed.claims] == ["cited"]
+    assert parsed.silent == ("年假为10天[资料1]，资料中未提及病假。",)
+
+
+def test_a_mark_behind_the_silence_is_a_citation_too() -> None:
+    parsed = PARSER.parse("婚假3天[资料2]。产假资料中未提及[资料1]。")
+    assert parsed.citations == (2, 1)
+    assert [claim.verdict for claim in parsed.claims] == ["cited", "not_found"]
+
+
+def test_with_format_a_statement_without_any_mark_is_refused_though_the_evidence_lacks_something_else() -> None:
+    error = refused("年假为10天。资料中未提及病假。", CitationParser(blocks=3, require="format"))
+    assert error.problems == ("没有标出任何依据",)
+
+
+def test_a_tables_header_and_rule_need_no_mark_and_its_rows_do() -> None:
+    table = "| 假别 | 天数 |\n|---|:-:|\n| 年假 | 10天[资料1] |\n"
+    assert [claim.text for claim in PARSER.parse(table).claims] == ["| 假别 | 天数 |", "| 年假 | 10天[资料1] |"]
+    assert refused(f"{table}| 婚假 | 3天 |").problems == ("“| 婚假 | 3天 |”没有标出依据",)
+    assert refused(table.replace("天数", "一律为30天")).problems == ("“| 假别 | 一律为30天 |”没有标出依据",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["…" * 60_000 + "a", "!" * 60_000 + "a", "[资料" * 20_000, "[资料" + "1、" * 20_000, "（资料，" * 20_000 + "1"],
+)
+def test_a_long_run_of_one_thing_is_read_in_time_that_grows_with_its_length(text: str) -> None:
+    started = perf_counter()
+    refused(text)
+    assert perf_counter() - started < 5  # quadratic took more than 20 seconds
 
 
 def test_the_error_is_langchains_without_a_link_and_also_ours() -> None:
@@ -188,7 +322,10 @@ def test_the_parser_stands_in_a_chain_of_its_own() -> None:
 
 
 MARKS = st.sampled_from(
-    ["[资料1]", "［资料２］", "【资料3】", "（资料 1）", "[资料1、3]", "[资料1-3]", "[资料7]", "[资料", "[资"]
+    [
+        *("[资料1]", "［资料２］", "【资料3】", "（资料 1）", "[资料1、3]", "[资料1-3]", "[资料7]", "[资料", "[资"),
+        *("〔资料1〕", "[資料2]", "[资\u200b料7]", "[资料九]", "[资料1号]", "{资料7", "资料中未提及。"),
+    ]
 )
 TEXTS = st.lists(MARKS | st.text(alphabet="年假为10天。，！[]【】（）资料123、-\n ", max_size=8), max_size=8).map(
     "".join
@@ -216,6 +353,10 @@ def test_no_text_crashes_the_parser_and_no_number_outside_is_accepted(text: str,
     else:
         assert parsed.invalid == ()
         assert parsed.citations or parsed.silent
+        left = re.sub(r"\[资料[1-9][0-9]*\]", "", parsed.text)
+        assert not re.search(r"[\[［【（(〔{][\s\u200b]*[资資][\s\u200b]*料[\s\u200b]*[0-9０-９]", left)
+        shown = {int(number) for number in re.findall(r"\[资料([0-9]+)\]", parsed.text)}
+        assert shown == set(parsed.citations)
     assert all(1 <= number <= blocks for number in parsed.citations)
 
 

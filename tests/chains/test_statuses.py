@@ -15,6 +15,7 @@ from youju.chains import NOT_FOUND, CitedAnswer, build_answer_chain
 from youju.errors import (
     AnswerCutOffError,
     EmptyAnswerError,
+    ModelError,
     ModelRateLimitError,
     ModelRefusalError,
     ModelTimeoutError,
@@ -205,8 +206,20 @@ async def test_an_empty_question_is_refused_before_anything_is_searched(
     assert model.prompts == []
 
 
-@pytest.mark.parametrize("asked", [{"query": "年假"}, {"question": "年假", "top": 3}, {"question": 3}, {}])
-def test_an_input_of_another_form_is_refused(asked: dict[str, Any], scripted: Make, fixed: Make) -> None:
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"query": "年假"},
+        {"question": "年假", "top": 3},
+        {"question": 3},
+        {},
+        {"question": "年假", 1: 2},
+        None,
+        5,
+        ("年假",),
+    ],
+)
+def test_an_input_of_another_form_is_refused(asked: Any, scripted: Make, fixed: Make) -> None:
     with pytest.raises(QuestionError, match="含 question 的字典"):
         build_answer_chain(fixed("甲"), chat=scripted()).invoke(asked)
 
@@ -238,3 +251,37 @@ def test_any_runnable_from_messages_to_text_is_a_model(fixed: Make) -> None:
     answer = build_answer_chain(fixed("甲"), chat=RunnableLambda(lambda _: "年假为10天[资料1]。")).invoke("年假几天？")
     assert answer.answer == "年假为10天[资料1]。"
     assert answer.usage == {}
+
+
+@pytest.mark.parametrize("reply", [None, ["年假为10天[资料1]。"], 5])
+def test_a_model_that_returns_something_else_is_an_error(reply: Any, fixed: Make) -> None:
+    chain = build_answer_chain(fixed("甲"), chat=RunnableLambda(lambda _: reply))
+    with pytest.raises(ModelError, match=f"现在返回的是 {type(reply).__name__}"):
+        chain.invoke("年假几天？")
+    with pytest.raises(ModelError, match=f"现在返回的是 {type(reply).__name__}"):
+        list(chain.stream("年假几天？"))
+
+
+def test_a_rule_about_papers_that_lack_something_is_answered(scripted: Make, fixed: Make) -> None:
+    reply = "文件未规定的，按国家规定执行[资料1]。"
+    answer = build_answer_chain(fixed("甲"), chat=scripted(reply)).invoke("文件未规定的怎么办？")
+    assert (answer.status, answer.answer, answer.reason) == ("answered", reply, None)
+
+
+def test_a_fact_and_a_silence_in_one_sentence_are_partial(scripted: Make, fixed: Make) -> None:
+    reply = "年假为10天[资料1]，资料中未提及病假。"
+    answer = build_answer_chain(fixed("甲"), chat=scripted(reply)).invoke("年假和病假各几天？")
+    assert (answer.status, answer.answer, answer.reason) == ("partial", reply, reply)
+
+
+def test_every_number_in_the_text_is_among_the_citations(scripted: Make, fixed: Make) -> None:
+    reply = "婚假3天[资料2]。产假资料中未提及[资料1]。"
+    answer = build_answer_chain(fixed("甲", "乙"), chat=scripted(reply)).invoke("婚假和产假各几天？")
+    assert (answer.status, [one.n for one in answer.citations]) == ("partial", [2, 1])
+
+
+def test_a_question_longer_than_anyone_asks_is_refused_before_anything_is_searched(scripted: Make, fixed: Make) -> None:
+    chain = build_answer_chain(fixed("甲"), chat=scripted("年假为10天[资料1]。"))
+    assert chain.invoke("年" * 2000).status == "answered"
+    with pytest.raises(QuestionError, match="问题有 2001 个字，最多 2000 个字"):
+        chain.invoke("年" * 2001)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableGenerator
 
 from youju import Settings
@@ -149,8 +150,34 @@ def test_any_runnable_that_yields_text_is_a_model(fixed: Make) -> None:
     assert [answer.answer for answer in chain.stream("年假几天？")] == ["年假为10天", ANSWER, ANSWER]
 
 
+def test_a_stream_of_whole_messages_is_joined_like_one_of_chunks(fixed: Make) -> None:
+    def speak(_: Any) -> Iterator[AIMessage]:
+        yield AIMessage("年假为10天", response_metadata={"finish_reason": "stop"})
+        yield AIMessage("[资料1]。", response_metadata={"finish_reason": "stop"})
+
+    chain = build_answer_chain(fixed("年假为10天。"), chat=RunnableGenerator(speak))
+    *_, last = chain.stream("年假几天？")
+    assert (last.status, last.answer) == ("answered", ANSWER)
+
+
 PIECES = st.lists(
-    st.sampled_from(["[资料1]", "［资料２］", "[资料1、", "资料3]", "[资", "料1]", "[资料1-", "。", "\n", " ", "年假"])
+    st.sampled_from(
+        [
+            "[资料1]",
+            "［资料２］",
+            "[资料1、",
+            "资料3]",
+            "[资",
+            "料1]",
+            "[资料1-",
+            "[資",
+            "\u200b",
+            "。",
+            "\n",
+            " ",
+            "年假",
+        ]
+    )
     | st.text(alphabet="年假[]【资料】（1）2、，。", max_size=4),
     min_size=1,
     max_size=8,

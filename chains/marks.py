@@ -1,0 +1,80 @@
+"""What a citation mark is, and what only looks like one: the one definition that documents, answers and streams share.
+
+A mark is `[资料N]`. Some other ways of writing it are read as one (`canonical`); every other bracket with 资料 and a
+number behind it is a look-alike: none is let into an answer (`lookalikes`), and none that stands in a document or a
+question reaches the model as it is (`harmless`).
+"""
+
+import re
+
+_HIDDEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff9-\ufffb\u0300-\u036f\u20d0-\u20ff\U000e0000-\U000e0fff"
+)
+_GAP = rf"[\s{_HIDDEN}]*+"  # blanks, and characters that cannot be seen or only decorate
+_WORD = rf"[资資]{_GAP}[料\uf9be]"
+_READ_OPEN = r"\[［【（("
+_OPEN = _READ_OPEN + r"〔{｛「『〈《〖〘〚⟦⟨❲⦗﹝﹙﹛<＜"
+_CLOSE = r"\]］】）)〕}｝」』〉》〗〙〛⟧⟩❳⦘﹞﹚﹜>＞"
+_NEUTRAL = "‹"  # stands for an opening bracket that must not open a mark; it opens none
+
+_NUMBER = r"[0-9０-９]{1,30}+"
+_RANGE = r"[-–—~～至到]"
+_JOINT = rf"{_GAP}(?:[、，,;；和与及]|{_RANGE}){_GAP}(?:{_WORD}{_GAP})?"
+_READ = re.compile(rf"[{_READ_OPEN}]{_GAP}{_WORD}{_GAP}({_NUMBER}(?:{_JOINT}{_NUMBER})*){_GAP}[\]］】）)]")
+_PIECE = re.compile(rf"({_NUMBER})(?:{_GAP}{_RANGE}{_GAP}(?:{_WORD}{_GAP})?({_NUMBER}))?")
+_UNFINISHED = re.compile(
+    rf"[{_READ_OPEN}]{_GAP}(?:[资資]{_GAP}(?:[料\uf9be][\s{_HIDDEN}资資料\uf9be0-9０-９、，,;；和与及\-–—~～至到]*+)?)?$"
+)
+_WIDEST_RANGE = 100
+
+MARK = re.compile(r"\[资料([0-9]{1,30})\]")
+"""A mark in its one form."""
+
+_DIGIT = r"[\d²³¹⁰-⁹₀-₉①-⒛⓪-⓿❶-➓㈠-㈩㊀-㊉Ⅰ-ↈ]"
+_HAN_NUMBER = (
+    rf"[零〇一二两三四五六七八九十百千壹贰叁肆伍陆柒捌玖拾]++{_GAP}[号號]?{_GAP}(?=[{_CLOSE}、，,;；。|&/+\-]|$)"
+)
+_BETWEEN = rf"(?:(?![{_OPEN}{_CLOSE}。！？])[\W_])*+"
+_LIKE = re.compile(
+    rf"[{_OPEN}]{_GAP}{_WORD}{_BETWEEN}(?:(?:第|编号|編號|序号|序號|号|號|[Nn][Oo]?|[Rr]ef){_BETWEEN})?+"
+    rf"(?:{_DIGIT}|{_HAN_NUMBER})"
+)
+_SQUARE = re.compile(rf"[\[［【](?={_GAP}{_WORD})")  # would begin a block's header
+_FENCE = re.compile(rf"[<＜](?={_GAP}[/／]?{_GAP}{_WORD}{_GAP}[>＞])")
+
+
+def canonical(text: str) -> str:
+    """A text with every form of citation mark that is read written as `[资料N]`."""
+    return _READ.sub(lambda match: "".join(f"[资料{n}]" for n in _numbers(match.group(1))), text)
+
+
+def marks(text: str) -> list[int]:
+    """The numbers of the marks in a canonical text, each once, in order."""
+    return list(dict.fromkeys(int(n) for n in MARK.findall(text)))
+
+
+def lookalikes(text: str) -> list[str]:
+    """What looks like a mark in a canonical text and is none, as far as its number."""
+    return [match.group() for match in _LIKE.finditer(text) if not MARK.match(text, match.start())]
+
+
+def unfinished(text: str) -> int:
+    """Where the beginning of a mark that is not closed yet stands at the end of a text; its length if there is none."""
+    match = _UNFINISHED.search(text)
+    return match.start() if match else len(text)
+
+
+def harmless(text: str) -> str:
+    """A text of the same length in which nothing is read as a mark, a block's header or the fence of the evidence."""
+    text = _LIKE.sub(lambda match: _NEUTRAL + match.group()[1:], text)
+    return _FENCE.sub(_NEUTRAL, _SQUARE.sub(_NEUTRAL, text))
+
+
+def _numbers(group: str) -> list[int]:
+    numbers: list[int] = []
+    for first, last in _PIECE.findall(group):
+        low, high = int(first), int(last or first)
+        wide = high < low or high - low > _WIDEST_RANGE
+        numbers.extend([low, high] if wide else range(low, high + 1))
+    return list(dict.fromkeys(numbers))
