@@ -261,6 +261,8 @@ class HybridSettings(StrictModel):
     """Documents asked of each leg that does not say its own `k`; never fewer than `k`."""
     weight: float = Field(default=1.0, ge=0)
     """Share in the fusion when used inside another hybrid."""
+    filter: MetadataFilter | None = None
+    """Only documents whose metadata fulfil this."""
     retrievers: Annotated[list["RetrieverSettings"], Field(min_length=1)] = Field(
         default_factory=lambda: list[RetrieverSettings]([BM25Settings(weight=0.6), VectorSettings(weight=0.4)])
     )

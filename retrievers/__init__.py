@@ -32,6 +32,7 @@ def build_retriever(
             weights=[leg.weight for leg in settings.retrievers],
             c=settings.rrf_k,
             k=k,
+            filter=settings.filter,
         )
     if isinstance(settings, OverlapSettings):
         return OverlapRetriever(source=base, k=k or 2, threshold=settings.threshold, filter=settings.filter)
