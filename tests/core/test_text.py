@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -24,6 +25,12 @@ def test_width_and_case_do_not_tell_words_apart(written: str) -> None:
 @pytest.mark.parametrize("dash", ["-", "－", "‐", "‑", "–", "—", "−"])
 def test_every_dash_joins_an_identifier(dash: str) -> None:
     assert tokens(f"BX{dash}2024")[0] == "bx-2024"
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u202e", "\u2066"])
+def test_what_has_no_width_does_not_hide_a_word(hidden: str) -> None:
+    assert fold(f"年{hidden}假A{hidden}b") == "年假ab"
+    assert tokens(f"年{hidden}假") == tokens("年假")
 
 
 @pytest.mark.parametrize(
@@ -107,6 +114,10 @@ def test_nothing_is_printed_and_no_file_is_written_by_the_segmenter(tmp_path_fac
         ("Really? Yes! 好", ["Really?", "Yes!", "好"]),
         ("他走了……然后回来。", ["他走了……", "然后回来。"]),
         ("等等…好", ["等等…好"]),
+        ("甲｡乙｡", ["甲｡", "乙｡"]),
+        ("年假共有十天.病假另算", ["年假共有十天.", "病假另算"]),
+        ("年假共有十天．病假另算", ["年假共有十天．", "病假另算"]),
+        ("Leave is ten days.Sick leave is long.", ["Leave is ten days.", "Sick leave is long."]),
         ("甲\n乙", ["甲", "乙"]),
         ("没有句号", ["没有句号"]),
         ("", []),
@@ -129,6 +140,10 @@ def test_sentences_end_where_their_marks_and_closing_quotes_end(text: str, expec
         "Use a tool, e.g. a saw, i.e. a blade.",
         "The U.S. rules apply.",
         "1. 第一条的内容。",
+        "一.总则的内容。",
+        "作者约翰.史密斯。",
+        "用System.Console输出。",
+        "Use Node.js or os.path here.",
         "12. 第十二条的内容。",
     ],
 )
@@ -142,6 +157,15 @@ def test_a_numbered_list_in_one_line_is_cut_before_its_numbers() -> None:
 
 def test_an_english_sentence_ends_at_its_dot() -> None:
     assert cut("It costs 300. We pay. Next") == ["It costs 300.", "We pay.", "Next"]
+
+
+@pytest.mark.parametrize("run", ["…", "!", "?", "！", "。", ".", "! ", "…”", "!)"])
+def test_a_long_run_of_marks_is_cut_in_time_that_grows_with_its_length(run: str) -> None:
+    text = run * 60_000 + "甲"
+    started = perf_counter()
+    spans = sentences(text)
+    assert perf_counter() - started < 5  # quadratic took more than 20 seconds
+    assert text[slice(*spans[-1])].endswith("甲")
 
 
 TEXTS = st.text(alphabet="年假为十天。！？；，…”’）（“ \n\tabcXYZ019.-/:%!?", max_size=200) | st.text(max_size=100)

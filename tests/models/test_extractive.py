@@ -139,6 +139,21 @@ def test_a_heading_and_a_question_stand_for_the_sentences_below_them() -> None:
     assert ask("能不能开发票？", "问：能不能开发票？\n可以，请联系客服。") == "可以，请联系客服[资料1]。"
 
 
+def test_a_sharp_without_a_blank_makes_no_heading() -> None:
+    assert ask("年假几天？", "#年假为十天\n病假另算") == "#年假为十天[资料1]。"
+    assert ask("年假几天？", "# 年假为十天\n病假另算") == NOT_FOUND
+
+
+def test_a_part_of_several_sentences_is_repeated_as_one() -> None:
+    said = ask("年假几天？我在上海。请问“探亲”假几天？", "员工年假为十天。")
+    assert said == "员工年假为十天[资料1]。关于“我在上海 请问‘探亲’假几天”，资料中未提及。"
+
+
+def test_a_long_run_of_marks_in_a_sentence_is_no_burden() -> None:
+    said = ask("年假几天？", "年假为十天" + "!" * 60_000 + "a")
+    assert said == "年假为十天" + "!" * 60_000 + "a[资料1]。"
+
+
 def test_the_year_may_stand_in_the_name_of_the_file() -> None:
     texts = ("营业收入为12亿元。", "营业收入为10亿元。")
     answer = ask("2023年的营业收入是多少？", *texts, headers=["2022年年报.pdf", "2023年年报.pdf"])

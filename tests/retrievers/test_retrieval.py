@@ -54,6 +54,40 @@ def test_a_filter_in_the_settings_holds_for_every_call(
     assert retriever.invoke("报销须在三十天内提交吗", filter={"dept": "人事部"}) == []
 
 
+def test_a_hybrids_own_filter_holds_in_every_leg(make_base: MakeBase, departments: list[Document]) -> None:
+    retriever = build_retriever(make_base(departments), HybridSettings(k=20, filter=FINANCE))
+    assert {hit.metadata["dept"] for hit in retriever.invoke("报销须在三十天内提交吗")} == {"财务部"}
+    assert retriever.invoke("报销须在三十天内提交吗", filter={"dept": "人事部"}) == []
+
+
+every_kind = pytest.mark.parametrize("kind", [*KINDS, OverlapSettings()], ids=lambda kind: str(kind.kind))
+
+
+@every_kind
+async def test_a_question_that_is_no_text_or_too_long_is_refused(
+    kind: RetrieverSettings, make_base: MakeBase, departments: list[Document]
+) -> None:
+    retriever = build_retriever(make_base(departments), kind)
+    for question, said in (
+        (None, "不能是 NoneType"),
+        (5, "不能是 int"),
+        ("报" * 2001, "问题有 2001 个字，最多 2000 个字"),
+    ):
+        with pytest.raises(QuestionError, match=said):
+            retriever.invoke(question)
+        with pytest.raises(QuestionError, match=said):
+            await retriever.ainvoke(question)
+
+
+@every_kind
+@pytest.mark.parametrize("conditions", ["a", 5, True, [], 0, {1: 1}])
+def test_a_filter_of_another_form_is_refused(
+    kind: RetrieverSettings, conditions: Any, make_base: MakeBase, departments: list[Document]
+) -> None:
+    with pytest.raises(SettingsError, match="过滤条件"):
+        build_retriever(make_base(departments), kind).invoke("报销", filter=conditions)
+
+
 @kinds
 def test_a_filter_that_nothing_fulfils_leaves_nothing(
     kind: RetrieverSettings, make_base: MakeBase, departments: list[Document]
