@@ -334,3 +334,11 @@ def test_a_base_whose_pointer_is_a_folder_is_named_as_damaged(youju: Run, policy
         assert done.status == 1
         assert "CURRENT" in done.err
         assert "读写不了" in done.err
+
+
+def test_an_interrupt_ends_with_one_line_and_130(youju: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(text: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("youju.cli.app.read_question", interrupt)
+    assert youju("ask", "-q", "年假几天") == (130, "", "错误：已中断；已经完成的部分都保存好了\n")
