@@ -1,6 +1,5 @@
 """Filters mean the same wherever they are used."""
 
-from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -108,10 +107,16 @@ def test_any_filter_means_the_same_for_words_for_meaning_and_for_metadata(base: 
         ({"a": None}, "不能和空值（null）比较"),
         ({"a": {"$ne": None}}, "不能和空值（null）比较"),
         ({"a": {"$in": [1, None]}}, "不能和空值（null）比较"),
+        ("a", "要写成字典"),
+        (5, "要写成字典"),
+        (True, "要写成字典"),
+        ([{"a": 1}], "要写成字典"),
+        ({1: 1}, "字段名要是文字，不能是 1"),
+        ({"$and": [{None: 1}]}, "字段名要是文字，不能是 None"),
     ],
 )
 def test_a_filter_without_meaning_is_refused_everywhere(
-    conditions: Mapping[str, Any], message: str, base: KnowledgeBase, put: Any
+    conditions: Any, message: str, base: KnowledgeBase, put: Any
 ) -> None:
     put(base, "a.txt", "甲")
     with pytest.raises(SettingsError, match=message):
