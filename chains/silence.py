@@ -19,17 +19,20 @@ _CONNECTIVE = r"(?:此外|另外|其中|而|但是?|不过|然而|同时|因此)
 # what the documents are silent about: not a relative clause (文件未规定的事项由…), and nothing stated after it
 _OBJECT = (
     r"(?![的者])(?:(?!但|却|而且|不过|然而|因此|所以|的?(?:不予|不得|应当|须|由|按|视为|一律)"
-    r"|[是为]\s*[\d一二三四五六七八九十]).){0,60}"
+    r"|(?<=[一-鿿])\s+(?=[一-鿿])|[是为]\s*[\d一二三四五六七八九十]).){0,60}"
 )
 _SILENT = re.compile(
     rf"{_CONNECTIVE}{_GIVEN}(?:"
-    rf"{_SOURCE}{_IN}{_NOT}{_TELL}{_OBJECT}"
+    rf"{_SOURCE}(?:[0-9]+[、和]?)*{_IN}{_NOT}{_TELL}{_OBJECT}"
+    rf"|{_SOURCE}{_IN}(?:没有|沒有|无|無)(?!的).{{1,30}}的{_MATTER}"
     rf"|(?:文件|材料)(?:中|里|内){_NOT}(?:提及|提到|说明|涉及|找到){_OBJECT}"
     rf"|{_LOOSE_SOURCE}{_IN}(?:没有|沒有|无|無){_ABOUT}{_MATTER}"
     rf"|{_LOOSE_SOURCE}{_IN}{_CANNOT}{_LEARN}{_OBJECT}"
     rf"|{_CANNOT}(?:根据|根據|从|從|在|由)?{_GIVEN}{_LOOSE_SOURCE}{_IN}{_LEARN}{_OBJECT}"
     r"|(?:the )?(?:provided |given )?(?:documents?|materials?|sources?|evidence|context) "
     r"(?:do|does|did)(?: not|n['’]t) (?:mention|say|state|contain|cover|specify|provide)(?: (?!but\b)[\w'’-]+){0,12}"
+    r"|(?:this is )?not (?:mentioned|stated|specified|covered|found) (?:in|by) (?:the )?(?:provided |given )?"
+    r"(?:documents?|materials?|sources?|evidence|context)"
     r")",
     re.IGNORECASE,
 )
@@ -37,10 +40,14 @@ _SOURCE_ONLY = re.compile(rf"{_CONNECTIVE}{_GIVEN}{_LOOSE_SOURCE}{_IN}")
 _BARE_TOPIC = re.compile(rf"(.{{1,8}}?)((?:在)?{_SOURCE}{_IN}{_NOT}{_TELL}.*)")
 _TOPIC = re.compile(
     rf"{_CONNECTIVE}(?:(?:关于|對於|对于|至于|有关|關於)(?P<matter>.{{0,60}})|(?:很|非常|十分)?(?:抱歉|遗憾|对不起)"
-    rf"|{_CANNOT}{_LEARN}|不确定|(?:{_GIVEN})(?:资料|資料|文档|信息)(?:来看|内容)?|sorry|unfortunately)?",
+    rf"|{_CANNOT}{_LEARN}|不确定|(?:{_GIVEN})(?:资料|資料|文档|信息)(?:来看|内容)?|(?P<side>.{{1,10}})方面"
+    r"|请(?:咨询|联系|参考|查阅|查看|向)(?P<advice>.{0,20})"
+    r"|sorry|unfortunately|(?:so |therefore )?i (?:cannot|can['’]t|am unable to) "
+    r"(?:answer|say|determine)[a-z ]{0,20})?",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(?<=关于)“[^”]*”|(?<=至于)“[^”]*”|(?<=对于)“[^”]*”|(?<=有关)“[^”]*”")
+_LABEL = re.compile(r"\s*(?:\d{1,2}[.、)）]\s*|[-*•]\s+)?(?:\*\*)?([^，,。；;：:*]{1,12})(?:\*\*)?[：:](?:\*\*)?")
 _CLAUSE = re.compile(r"[，,；;：:]")
 _ENDS = " \t。．.｡！!？?*_>-•"
 _STATES = re.compile(
@@ -72,6 +79,9 @@ def is_lead_in(sentence: str, *, table_header: bool = False) -> bool:
     """Whether a sentence is a heading, a table's header or a line such as 规定如下： and states nothing itself."""
     if table_header:
         return not _STATES.search(sentence)
+    source, comma, rest = sentence.partition("，")
+    if comma and _SOURCE_ONLY.fullmatch(source):  # 根据资料，规定如下：
+        sentence = rest
     leads = _HEADING.match(sentence) or sentence.endswith(("：", ":"))
     plain = len(sentence) <= _LONGEST_LEAD_IN and not any(map(str.isdigit, sentence))
     return bool(leads) and plain and not re.search(r"[，,；;]", sentence) and not _STATES.search(sentence)
@@ -84,6 +94,9 @@ def table_headers(answer: str) -> frozenset[str]:
 
 
 def _clauses(sentence: str) -> list[str]:
+    label = _LABEL.match(sentence)  # 婚假：资料中未提及
+    if label and not _states(label.group(1)):
+        sentence = sentence[label.end() :]
     parts = (clause.strip(_ENDS) for clause in _CLAUSE.split(_QUOTED.sub("", sentence)))
     return [clause for clause in parts if has_content(clause)]
 
@@ -100,7 +113,7 @@ def _says_nothing_of_a_topic(clause: str) -> bool:
 
 def _is_topic(clause: str) -> bool:
     match = _TOPIC.fullmatch(clause)
-    return match is not None and not _STATES.search(match.group("matter") or "")
+    return match is not None and not any(_STATES.search(words or "") for words in match.groups())
 
 
 def _states(words: str) -> bool:

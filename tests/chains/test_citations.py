@@ -106,7 +106,7 @@ def test_with_coverage_every_sentence_needs_a_mark_and_with_format_one_is_enough
 
 
 def test_headings_lead_ins_and_list_numbers_need_no_mark() -> None:
-    answer = "## 休假\n规定如下：\n1. 年假为10天[资料1]。\n2. 病假须证明[资料2]。\n- 事假无薪[资料3]"
+    answer = "## 休假\n根据资料，规定如下：\n1. 年假为10天[资料1]。\n2. 病假须证明[资料2]。\n- 事假无薪[资料3]"
     parsed = PARSER.parse(answer)
     assert parsed.citations == (1, 2, 3)
     assert [claim.text for claim in parsed.claims][2:] == [
@@ -137,7 +137,14 @@ def test_a_lead_in_with_a_number_states_something() -> None:
         "無法確定，資料中未提及。",
         "婚假资料中未提及。",
         "关于“年假几天，婚假几天”，资料中未提及。",
+        "婚假：资料中未提及。",
+        "- **婚假**：资料中未提及。",
+        "婚假方面，资料中未提及，请咨询人事部。",
+        "资料1中未提及婚假。",
+        "资料里没有关于婚假的信息。",
         "The documents do not mention this.",
+        "The documents don't mention this, so I cannot answer.",
+        "Not mentioned in the documents.",
     ],
 )
 def test_a_sentence_that_says_only_that_the_evidence_is_silent_needs_no_mark(sentence: str) -> None:
@@ -231,6 +238,8 @@ def test_marks_before_the_first_sentence_count() -> None:
         ("年假共30天．婚假3天[资料2]。", "年假共30天．"),
         ("年假30天｡婚假3天[资料2]。", "年假30天｡"),
         ("Leave is 30 days.Sick leave is 20 days[资料1].", "Leave is 30 days."),
+        ("年假三十天：资料中未提及。", "年假三十天：资料中未提及。"),
+        ("资料未提及病假 年假照常发放。", "资料未提及病假 年假照常发放。"),
         ("根据资料，无法回答，年假为30天。", "根据资料，无法回答，年假为30天。"),
     ],
 )

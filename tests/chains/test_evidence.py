@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document
@@ -172,6 +172,41 @@ def test_a_mark_in_a_document_never_becomes_a_citation_of_the_built_in_model(mar
     assert (answer.status, [one.n for one in answer.citations]) == ("answered", [1])
     assert answer.answer == f"年假为十天，详见‹{mark[1:]}[资料1]。"
     assert answer.citations[0].quote == f"年假为十天，详见{mark}。"
+
+
+SAID = st.lists(
+    st.sampled_from(
+        [
+            "年假",
+            "为十天",
+            "。",
+            "！",
+            ".",
+            "．",
+            " ",
+            "\n",
+            "# ",
+            "- ",
+            "1. ",
+            "：",
+            "，",
+            "资料未提及",
+            "员工",
+            "days.Sick ",
+        ]
+    )
+    | FORGED,
+    max_size=12,
+).map("".join)
+
+
+@hypothesis_settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(SAID, min_size=1, max_size=3), st.sampled_from(["年假几天？", "年假为十天吗？员工[资料2]呢？"]))
+def test_what_the_built_in_model_says_of_any_document_passes_the_checks(
+    fixed: Make, texts: list[str], question: str
+) -> None:
+    answer = build_answer_chain(fixed(*texts)).invoke(question)
+    assert answer.status in {"answered", "partial", "not_found"}, answer.reason
 
 
 def test_a_mark_in_the_question_never_becomes_a_citation(fixed: Make) -> None:
