@@ -6,6 +6,7 @@ from typing import Any
 from langchain_core.documents import Document
 
 from youju.cli.output import say, say_json
+from youju.errors import KnowledgeBaseNotFoundError
 from youju.knowledge import KnowledgeBase
 from youju.retrievers import build_retriever
 from youju.retrievers.base import require_question
@@ -17,7 +18,7 @@ _PREVIEW = 80
 def run_retrieve(question: str, settings: Settings, *, as_json: bool) -> int:
     """Print what is found, and return the exit status."""
     require_question(question)
-    documents = build_retriever(KnowledgeBase.open(settings)).invoke(question)
+    documents = build_retriever(_open(settings)).invoke(question)
     if as_json:
         hits = [_hit(document) for document in documents]
         say_json(json.dumps({"question": question, "hits": hits}, ensure_ascii=False))
@@ -37,7 +38,7 @@ def run_ask(question: str, settings: Settings, *, as_json: bool) -> int:
     from youju.chains import NOT_FOUND, build_answer_chain  # noqa: PLC0415 - `retrieve` needs no chain
 
     require_question(question)
-    retriever = build_retriever(KnowledgeBase.open(settings))
+    retriever = build_retriever(_open(settings))
     answer = build_answer_chain(retriever, settings).invoke(question)
     if as_json:
         say_json(answer.model_dump_json())
@@ -57,6 +58,16 @@ def run_ask(question: str, settings: Settings, *, as_json: bool) -> int:
     for citation in answer.citations:
         say(f"[资料{citation.n}] {citation.location}\n    “{' '.join(citation.quote.split())}”")
     return 0
+
+
+def _open(settings: Settings) -> KnowledgeBase:
+    """The base, which must hold something: of an empty one, everything would seem not to be mentioned."""
+    base = KnowledgeBase.open(settings)
+    if base.exists and not base.count():
+        raise KnowledgeBaseNotFoundError(
+            f"知识库 {base.name}（{settings.store.path}）是空的；请先运行 youju ingest 文件夹"
+        )
+    return base
 
 
 def _hit(document: Document) -> dict[str, Any]:

@@ -115,5 +115,5 @@ def _plain(text: str, source: str) -> list[Document]:
     if not has_content(text):
         return []
     name = PurePosixPath(source)
-    metadata = {"source": source, "title": name.stem, "location": name.name, "start": 0, "end": len(text)}
+    metadata = {"source": source, "title": name.stem, "location": source, "start": 0, "end": len(text)}
     return [Document(text, metadata=metadata)]

@@ -47,7 +47,9 @@ def markdown_documents(text: str, source: str) -> list[Document]:
     metadata = {**values, "title": str(values.get("title") or first)}
     documents = []
     for start, end, path in _sections(text, body, headings):
-        place = {"headings": path, "location": one_line(f"{name.name} › {path}")} if path else {"location": name.name}
+        place = (
+            {"headings": path, "location": one_line(f"{source} › {path}")} if path else {"location": one_line(source)}
+        )
         span = {"start": start, "end": end}
         documents.append(Document(text[start:end], metadata={**metadata, "source": source, **place, **span}))
     return documents

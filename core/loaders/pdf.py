@@ -209,7 +209,7 @@ def _title(reader: "PdfReader") -> str:
 
 
 def _document(source: str, title: str, page: int, text: str, label: str | None) -> Document:
-    location = f"{PurePosixPath(source).name} 第 {page} 页"
+    location = f"{source} 第 {page} 页"
     metadata: dict[str, Any] = {"source": source, "title": title, "page": page, "page_end": page}
     if label is not None:
         metadata["page_label"] = label

@@ -342,3 +342,22 @@ def test_an_interrupt_ends_with_one_line_and_130(youju: Run, monkeypatch: pytest
 
     monkeypatch.setattr("youju.cli.app.read_question", interrupt)
     assert youju("ask", "-q", "年假几天") == (130, "", "错误：已中断；已经完成的部分都保存好了\n")
+
+
+def test_files_named_alike_are_shown_with_their_folders(youju: Run, tmp_path: Path) -> None:
+    for folder, days in (("甲公司", "10"), ("乙公司", "15")):
+        (tmp_path / "docs" / folder).mkdir(parents=True)
+        (tmp_path / "docs" / folder / "制度.txt").write_text(f"{folder}年假为{days}天。", encoding="utf-8")
+    youju("ingest", "docs")
+    assert "[资料1] 乙公司/制度.txt" in youju("ask", "-q", "乙公司年假几天").out
+    assert [hit["location"] for hit in youju("retrieve", "-q", "甲公司年假几天", "--json").json["hits"]] == [
+        "甲公司/制度.txt",
+        "乙公司/制度.txt",
+    ]
+
+
+def test_an_empty_base_is_an_error_and_not_an_answer(youju: Run) -> None:
+    assert youju("ingest", "nosuch").status == 1
+    done = youju("ask", "-q", "年假几天")
+    assert (done.status, done.out) == (1, "")
+    assert "youju ingest" in done.err

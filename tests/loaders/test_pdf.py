@@ -104,7 +104,7 @@ def test_the_source_is_what_the_caller_says(make_pdf: Callable[..., bytes], save
 
     assert loaded.source == "hr/2024/rules.pdf"
     assert loaded.documents[0].metadata["source"] == "hr/2024/rules.pdf"
-    assert loaded.documents[0].metadata["location"] == "rules.pdf 第 1 页"
+    assert loaded.documents[0].metadata["location"] == "hr/2024/rules.pdf 第 1 页"
 
 
 def test_metadata_is_json(
