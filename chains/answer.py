@@ -39,10 +39,15 @@ def build_answer_chain(
         chat: A model to use instead of the one that the settings name: any runnable from messages to a message.
 
     Raises:
-        QuestionError: On use, if the question has no content.
+        TypeError: The retriever or the model is none.
+        QuestionError: On use, if the question has no content or more than 2,000 characters.
         ModelError: On use, if the model gives no usable reply.
     """
     settings = settings or Settings()
+    if not isinstance(retriever, BaseRetriever):
+        raise TypeError(f"retriever 要是 LangChain 的 BaseRetriever，不能是 {type(retriever).__name__}")
+    if chat is not None and not isinstance(chat, Runnable):
+        raise TypeError(f"chat 要是 LangChain 的聊天模型或 Runnable，不能是 {type(chat).__name__}")
     model = chat if chat is not None else build_chat_model(settings.chat)
     name = settings.chat.model if chat is None else _name_of(chat)
 
@@ -64,13 +69,18 @@ def build_answer_chain(
 
 
 def text_pieces(answers: Iterator[CitedAnswer]) -> Iterator[str]:
-    """The text of a stream of answers, as the pieces that each adds."""
+    """The text of a stream of answers, as the pieces that each adds.
+
+    The text is the model's as it comes: whether it passed the checks is said by the last answer of the stream alone. An
+    answer that came without streaming, as when nothing was found, is one piece.
+    """
     shown = ""
     try:
         for answer in answers:
-            if answer.status == "streaming" and answer.answer != shown:
-                yield answer.answer[len(shown) :]
-                shown = answer.answer
+            piece = _piece(answer, shown)
+            if piece:
+                yield piece
+                shown += piece
     finally:  # whoever stops reading early stops the model
         if isinstance(answers, Generator):
             answers.close()
@@ -81,12 +91,18 @@ async def atext_pieces(answers: AsyncIterator[CitedAnswer]) -> AsyncIterator[str
     shown = ""
     try:
         async for answer in answers:
-            if answer.status == "streaming" and answer.answer != shown:
-                yield answer.answer[len(shown) :]
-                shown = answer.answer
+            piece = _piece(answer, shown)
+            if piece:
+                yield piece
+                shown += piece
     finally:
         if isinstance(answers, AsyncGenerator):
             await answers.aclose()
+
+
+def _piece(answer: CitedAnswer, shown: str) -> str:
+    """What an answer adds to the text shown so far; a checked answer adds nothing to one that was streamed."""
+    return answer.answer[len(shown) :] if answer.status == "streaming" or not shown else ""
 
 
 def _read_question(asked: Any) -> dict[str, Any]:

@@ -60,7 +60,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     """Parses an answer with `[资料N]` marks and refuses one whose marks cannot be trusted.
 
     The forms models write are read as one: ［资料１］, 【资料1】, （资料1）, [资料 1] and [资料01] are `[资料1]`;
-    [资料1、3] is `[资料1][资料3]` and [资料1-3] all three. Anything else in brackets, such as [8], is no citation.
+    [资料1、3] is `[资料1][资料3]` and [资料1-3] all three. Any other bracket with 资料
+    and a number, such as 〔资料1〕 or [资料1第2页], is refused; anything else in brackets, such as [8], is no citation.
 
     Example:
         >>> CitationParser(blocks=2).parse("年假为10天【资料1】。").citations
