@@ -133,6 +133,19 @@ def test_a_stream_without_evidence_is_one_answer(scripted: Make, fixed: Make) ->
     assert model.prompts == []
 
 
+async def test_a_stream_of_text_says_that_nothing_was_found(scripted: Make, fixed: Make) -> None:
+    chain = build_answer_chain(fixed(), chat=scripted("北京。"))
+    assert list(text_pieces(chain.stream("首都在哪？"))) == ["资料中未提及"]
+    assert [piece async for piece in atext_pieces(chain.astream("首都在哪？"))] == ["资料中未提及"]
+
+
+def test_what_is_no_retriever_or_no_model_is_refused_at_once(fixed: Make) -> None:
+    with pytest.raises(TypeError, match="list"):
+        build_answer_chain([])  # type: ignore[arg-type] - the wrong type is the test
+    with pytest.raises(TypeError, match="str"):
+        build_answer_chain(fixed(), chat="openai:gpt-4o")  # type: ignore[arg-type] - as above
+
+
 async def test_a_model_that_fails_in_a_stream_is_an_error(scripted: Make, fixed: Make) -> None:
     chain = build_answer_chain(fixed("甲"), chat=scripted(TimeoutError(), TimeoutError()))
     with pytest.raises(ModelTimeoutError):
