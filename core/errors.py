@@ -40,7 +40,7 @@ class SettingsError(YoujuError, ValueError):
 
 
 class QuestionError(YoujuError, ValueError):
-    """The question is empty or holds nothing that could be searched for."""
+    """The question is no text, is empty, too long, or holds nothing that could be searched for."""
 
 
 class MissingExtraError(YoujuError, ImportError):
