@@ -4,8 +4,8 @@ import math
 import shutil
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +129,7 @@ class KnowledgeBase:
     def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
         """All chunks that fulfil a filter, in the order they were written."""
         check_filter(conditions)
-        with self._folder.looking():
+        with self._folder.together():
             view = self._current()
             ids = list(view.catalog.chunk_metadata())
             allowed = view.allowed(conditions)
@@ -146,7 +146,11 @@ class KnowledgeBase:
         Returns:
             Best first, each with its BM25 `score` in the metadata; fewer than `k` if fewer share a word.
         """
-        return self._search(lambda view, allowed: view.keywords().search(tokens(query), k, allowed), k, filter)
+
+        def search(view: View, allowed: Collection[str] | None) -> list[tuple[str, float]]:
+            return view.keywords().search(tokens(query), k, allowed)
+
+        return self._search(search, k, filter, self._folder.together)
 
     def vector_search(self, query: str, *, k: int, filter: Mapping[str, Any] | None = None) -> list[Document]:  # noqa: A002 - LangChain's name
         """Find chunks near a question in meaning; the score is the cosine similarity. Otherwise as `keyword_search`."""
@@ -173,18 +177,26 @@ class KnowledgeBase:
         def search(view: View, allowed: Collection[str] | None) -> list[tuple[str, float]]:
             self._check_question(vector, view.catalog.meta("probe"))
             view.refresh()
-            return view.vectors.query(vector, k + view.catalog.journal_size(), allowed)
+            asked = k + view.catalog.journal_size()
+            while True:
+                hits = view.vectors.query(vector, asked, allowed)
+                held = view.catalog.held([chunk_id for chunk_id, _ in hits])
+                known = [hit for hit in hits if hit[0] in held]
+                if len(known) >= k or len(hits) < asked:
+                    return known
+                asked *= 2  # the store still shows rows that were deleted; what lies behind them is wanted
 
-        return self._search(search, k, filter)
+        return self._search(search, k, filter, self._folder.alone)
 
     def as_vectorstore(self) -> Any:
         """The vectors as a `langchain_chroma.Chroma`, for reading with LangChain's own tools.
 
         It shows the base as it is now; after the base has changed, ask for a new one.
         """
-        view = self._current()
-        view.refresh()
-        return view.vectors.as_langchain(self.embeddings)
+        with self._folder.alone():
+            view = self._current()
+            view.refresh()
+            return view.vectors.as_langchain(self.embeddings)
 
     @contextmanager
     def writing(self) -> Iterator[Writer]:
@@ -204,7 +216,7 @@ class KnowledgeBase:
                     view,
                     lambda: self.embeddings,
                     self.settings.embeddings.batch_size,
-                    self._folder.changing,
+                    self._folder.alone,
                 )
             except BaseException:
                 if self._rebuild:
@@ -226,19 +238,25 @@ class KnowledgeBase:
                 self._view.close()
             self._view = None
 
-    def _search(self, search: Any, k: int, conditions: Mapping[str, Any] | None) -> list[Document]:
+    def _search(
+        self,
+        search: Callable[[View, Collection[str] | None], list[tuple[str, float]]],
+        k: int,
+        conditions: Mapping[str, Any] | None,
+        moment: Callable[[], AbstractContextManager[None]],
+    ) -> list[Document]:
+        """Search in a moment in which nobody changes the base, so that what is found is of one time."""
         check_filter(conditions)
         failed: Exception | None = None
         for look in range(1, _LOOKS + 1):
-            with self._folder.looking():
+            with moment():
                 view = self._current()
                 try:
                     hits = search(view, view.allowed(conditions))
                     found = view.catalog.documents([chunk_id for chunk_id, _ in hits])
                     break
                 except (KnowledgeBaseError, sqlite3.ProgrammingError) as error:
-                    # Chroma fails when another process deletes at the same time; the catalog may have been closed by
-                    # another thread. What is indeed damaged fails again.
+                    # Another thread may have closed the catalog. What is indeed damaged fails again.
                     failed = failed or error
                     if look == _LOOKS:
                         raise failed from error

@@ -180,6 +180,10 @@ class Catalog:
             for row in self._where_in("id, text, metadata", "id", ids)
         }
 
+    def held(self, ids: Sequence[str]) -> set[str]:
+        """Which of these ids are in the base."""
+        return {row[0] for row in self._where_in("id", "id", ids)}
+
     def count(self, source: str | None = None) -> int:
         """Number of chunks, of one file or of all."""
         where, values = ("", ()) if source is None else (" WHERE source = ?", (source,))

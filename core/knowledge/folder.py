@@ -79,13 +79,13 @@ class BaseFolder:
         with lock:
             yield
 
-    def looking(self) -> AbstractContextManager[None]:
-        """Keep the base as it is for a moment, for a search."""
-        return locks.looking(self.path, self._store.lock_timeout)
+    def together(self) -> AbstractContextManager[None]:
+        """Keep the base as it is for a moment in which only the catalog is read."""
+        return locks.together(self.path, self._store.lock_timeout)
 
-    def changing(self) -> AbstractContextManager[None]:
-        """Keep searches out for a moment, for a change that they must see whole or not at all."""
-        return locks.changing(self.path, self._store.lock_timeout)
+    def alone(self) -> AbstractContextManager[None]:
+        """Be the only one at the base for a moment, to change it or to use Chroma."""
+        return locks.alone(self.path, self._store.lock_timeout)
 
     def new_generation(self) -> Path:
         """A folder for a new generation. Its name never comes again: by it others know that the base was made anew."""
@@ -95,7 +95,7 @@ class BaseFolder:
         """Put a generation in force."""
         new = self.path / f"{CURRENT}.new"
         new.write_text(generation, encoding="utf-8")
-        with self.changing():
+        with self.alone():
             os.replace(new, self.path / CURRENT)  # noqa: PTH105 - named for what it promises: all or nothing
 
     def drop_others(self, kept: str) -> None:
@@ -104,6 +104,6 @@ class BaseFolder:
             folder for folder in self.path.glob("g*") if _GENERATION.fullmatch(folder.name) and folder.name != kept
         ]
         for folder in others:
-            with self.changing():
+            with self.alone():
                 ChromaVectors.at(folder / "chroma").forget()
                 shutil.rmtree(folder, ignore_errors=True)

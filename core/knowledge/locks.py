@@ -1,8 +1,9 @@
-"""Moments in which nobody changes a base, and moments in which nobody looks at it.
+"""Moments in which nobody changes a base, and moments in which nobody else touches it.
 
-A search takes milliseconds and shares its lock with other searches; a change of the catalog takes milliseconds too and
-waits for searches to end. Everybody passes a gate first, and one who waits to change holds it, so that new searches
-cannot keep it waiting. The locks are the kernel's (`flock`): they end with the process, however it ends.
+A keyword search takes milliseconds and shares its lock with others of its kind. Whatever touches Chroma or changes the
+catalog is alone for as many milliseconds: Chroma writes even when it is asked, and what two processes do to it at the
+same time may hide rows from both. Everybody passes a gate first, and one who waits behind it is next, so that nobody
+waits for ever. The locks are the kernel's (`flock`): they end with the process, however it ends.
 """
 
 import fcntl
@@ -25,46 +26,44 @@ def prepare(folder: Path) -> None:
 
 
 @contextmanager
-def looking(folder: Path, timeout: float) -> Iterator[None]:
-    """Keep a base as it is; others may look, too. Where there is no base there is nothing to keep.
+def together(folder: Path, timeout: float) -> Iterator[None]:
+    """Keep a base as it is, together with others who only read the catalog.
 
     Raises:
-        KnowledgeBaseBusyError: A change took too long.
+        KnowledgeBaseBusyError: Another one was alone for too long.
     """
+    with _locked(folder, fcntl.LOCK_SH, timeout):
+        yield
+
+
+@contextmanager
+def alone(folder: Path, timeout: float) -> Iterator[None]:
+    """Be the only one at a base.
+
+    Raises:
+        KnowledgeBaseBusyError: Others took too long.
+    """
+    with _locked(folder, fcntl.LOCK_EX, timeout):
+        yield
+
+
+@contextmanager
+def _locked(folder: Path, kind: int, timeout: float) -> Iterator[None]:
+    deadline = time.monotonic() + timeout
+    gate, base = (folder / name for name in _FILES)
     try:
-        lock = _lock(folder, fcntl.LOCK_SH, timeout)
+        passing = _lock_file(gate, fcntl.LOCK_EX, deadline)
+        try:
+            lock = _lock_file(base, kind, deadline)
+        finally:
+            os.close(passing)
     except (FileNotFoundError, NotADirectoryError):
-        lock = None
+        lock = None  # there is no base, and nothing to keep
     try:
         yield
     finally:
         if lock is not None:
             os.close(lock)
-
-
-@contextmanager
-def changing(folder: Path, timeout: float) -> Iterator[None]:
-    """Be the only one at a base.
-
-    Raises:
-        KnowledgeBaseBusyError: A search took too long.
-    """
-    lock = _lock(folder, fcntl.LOCK_EX, timeout)
-    try:
-        yield
-    finally:
-        os.close(lock)
-
-
-def _lock(folder: Path, kind: int, timeout: float) -> int:
-    """Pass the gate and lock the base; closing what is returned unlocks it."""
-    deadline = time.monotonic() + timeout
-    gate, base = (folder / name for name in _FILES)
-    passing = _lock_file(gate, kind, deadline)
-    try:
-        return _lock_file(base, kind, deadline)
-    finally:
-        os.close(passing)
 
 
 def _lock_file(path: Path, kind: int, deadline: float) -> int:

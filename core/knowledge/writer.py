@@ -47,18 +47,18 @@ class Writer:
         view: View,
         embeddings: Callable[[], Embeddings],
         batch_size: int,
-        changing: Callable[[], AbstractContextManager[None]],
+        alone: Callable[[], AbstractContextManager[None]],
     ) -> None:
         """Take over a base that is locked for writing, and finish what a killed process left.
 
-        `changing` keeps searches out for a moment: the journal, which says how many vectors may be found in vain, and
-        the catalog do not change while a search is under way.
+        `alone` keeps searches out for a moment: neither the vectors, nor the catalog, nor the journal, which says how
+        many vectors may be found in vain, change while a search is under way.
         """
         self.catalog = view.catalog
         self._vectors = view.vectors
         self._embeddings = embeddings
         self._batch_size = batch_size
-        self._changing = changing
+        self._alone = alone
         self._dimension: int | None = None
         view.refresh()
         self._settle()
@@ -89,7 +89,7 @@ class Writer:
             ChunkRow(ids[at], digest(texts[at]), chunks[at].page_content, chunks[at].metadata, tokens(texts[at]))
             for at in places
         ]
-        with self._changing():
+        with self._alone():
             self.catalog.note([*(ids[at] for at in fresh), *gone])
         self._vectors.upsert(
             [row.id for row in rows],
@@ -97,7 +97,7 @@ class Writer:
             [row.text for row in rows],
             [row.metadata for row in rows],
         )
-        with self._changing(), self.catalog.transaction():
+        with self._alone(), self.catalog.transaction():
             self.catalog.put_file(record)
             self.catalog.drop_chunks(gone)
             self.catalog.put_chunks(record.source, rows)
@@ -108,7 +108,7 @@ class Writer:
     def remove(self, source: str) -> Change:
         """Take a file out of the base."""
         gone = list(self.catalog.chunk_metadata(source))
-        with self._changing():
+        with self._alone():
             self.catalog.note(gone)
             with self.catalog.transaction():
                 self.catalog.drop_file(source)

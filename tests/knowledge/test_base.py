@@ -411,3 +411,17 @@ def test_a_store_path_through_a_file_is_a_clear_error(tmp_path: Path, stub_embed
     base = KnowledgeBase.open(settings, embeddings=stub_embeddings)
     with pytest.raises(KnowledgeBaseError, match="请检查权限和磁盘空间，或用 --db 换一个文件夹"):
         put(base, "a.txt", "甲")
+
+
+def test_rows_that_the_store_still_shows_after_they_were_deleted_take_no_places(
+    settings: Settings, stub_embeddings: Embeddings
+) -> None:
+    base = KnowledgeBase.open(settings, embeddings=stub_embeddings)
+    texts = [f"年假为{number}天。" for number in range(10, 30)]
+    with base.writing() as writer:
+        writer.put(FileRecord("a.md", "/a.md", "/", "h"), [Document(text) for text in texts])
+        gone = list(writer.catalog.chunk_metadata("a.md"))[:19]
+        writer.catalog.drop_chunks(gone)  # as a reader sees it whose view of the store is older than the catalog
+    assert [hit.page_content for hit in base.vector_search("年假为10天。", k=1)] == ["年假为29天。"]
+    assert [hit.page_content for hit in base.vector_search("年假为10天。", k=3)] == ["年假为29天。"]
+    base.close()
