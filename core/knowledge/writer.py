@@ -21,6 +21,9 @@ from youju.knowledge.metadata import to_json_values
 from youju.knowledge.view import View
 from youju.text import tokens
 
+_AT_A_TIME = 1000
+"""Vectors written or deleted before searches in other processes get their turn."""
+
 
 @dataclass(frozen=True)
 class Change:
@@ -60,7 +63,8 @@ class Writer:
         self._batch_size = batch_size
         self._alone = alone
         self._dimension: int | None = None
-        view.refresh()
+        with alone():
+            view.refresh()
         self._settle()
 
     def put(
@@ -91,12 +95,15 @@ class Writer:
         ]
         with self._alone():
             self.catalog.note([*(ids[at] for at in fresh), *gone])
-        self._vectors.upsert(
-            [row.id for row in rows],
-            vectors,
-            [row.text for row in rows],
-            [row.metadata for row in rows],
-        )
+        for at in range(0, len(rows), _AT_A_TIME):
+            part = rows[at : at + _AT_A_TIME]
+            with self._alone():
+                self._vectors.upsert(
+                    [row.id for row in part],
+                    vectors[at : at + _AT_A_TIME],
+                    [row.text for row in part],
+                    [row.metadata for row in part],
+                )
         with self._alone(), self.catalog.transaction():
             self.catalog.put_file(record)
             self.catalog.drop_chunks(gone)
@@ -124,8 +131,10 @@ class Writer:
     def _settle(self) -> None:
         """Delete vectors whose chunks the catalog does not have."""
         gone = self.catalog.journal()
+        for at in range(0, len(gone), _AT_A_TIME):
+            with self._alone():
+                self._vectors.delete(gone[at : at + _AT_A_TIME])
         if gone:
-            self._vectors.delete(gone)
             with self.catalog.transaction():  # a new version: other processes must look again
                 self.catalog.clear_journal()
         else:
@@ -137,7 +146,8 @@ class Writer:
     ) -> tuple[list[Sequence[float]], int]:
         """Vectors of texts; a text that the base already holds somewhere is not sent to the model again."""
         known_ids = self.catalog.id_by_digest([digest(text) for text in texts])
-        stored = self._vectors.get(list(known_ids.values()))
+        with self._alone():
+            stored = self._vectors.get(list(known_ids.values()))
         by_digest: dict[str, Sequence[float]] = {
             key: stored[chunk_id] for key, chunk_id in known_ids.items() if chunk_id in stored
         }
