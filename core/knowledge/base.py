@@ -176,22 +176,15 @@ class KnowledgeBase:
 
         def search(view: View, allowed: Collection[str] | None) -> list[tuple[str, float]]:
             self._check_question(vector, view.catalog.meta("probe"))
-            view.refresh()
-            asked = k + view.catalog.journal_size()
-            while True:
-                hits = view.vectors.query(vector, asked, allowed)
-                held = view.catalog.held([chunk_id for chunk_id, _ in hits])
-                known = [hit for hit in hits if hit[0] in held]
-                if len(known) >= k or len(hits) < asked:
-                    return known
-                asked *= 2  # the store still shows rows that were deleted; what lies behind them is wanted
+            return view.nearest(vector, k, allowed)
 
         return self._search(search, k, filter, self._folder.alone)
 
     def as_vectorstore(self) -> Any:
         """The vectors as a `langchain_chroma.Chroma`, for reading with LangChain's own tools.
 
-        It shows the base as it is now; after the base has changed, ask for a new one.
+        It shows the base as it is now; after the base has changed, ask for a new one. A text that stands in several
+        places is one entry of it, with the metadata of one of them.
         """
         with self._folder.alone():
             view = self._current()

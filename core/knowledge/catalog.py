@@ -1,13 +1,14 @@
 """The catalog of a base: its files, their chunks, and the settings that made them, in one SQLite file.
 
-What the catalog says is what the base holds. The vector store may for a moment hold more: ids that are being written
-or deleted stand in `journal`, so that a killed process leaves nothing that could be found by accident.
+What the catalog says is what the base holds. The vector store, which has one row for each different text under the hash
+of that text, may for a moment hold more: hashes that are being written or deleted stand in `journal`, so that a killed
+process leaves nothing that could be found by accident.
 """
 
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -169,9 +170,22 @@ class Catalog:
         """Ids and tokens of all chunks, in the order of writing."""
         return [(row[0], row[1].split()) for row in self._rows("SELECT id, tokens FROM chunks ORDER BY seq")]
 
-    def id_by_digest(self, digests: Sequence[str]) -> dict[str, str]:
-        """For each text hash that is known, the id of a chunk with that text."""
-        return {row[0]: row[1] for row in self._where_in("digest, id", "digest", digests)}
+    def digests(self, ids: Collection[str]) -> set[str]:
+        """The text hashes of chunks."""
+        if len(ids) > _PARAMETERS:
+            return {row[1] for row in self._rows("SELECT id, digest FROM chunks") if row[0] in ids}
+        return {row[0] for row in self._where_in("digest", "id", list(ids))}
+
+    def with_digests(self, digests: Sequence[str]) -> dict[str, list[str]]:
+        """For each text hash that is in the base, the ids of the chunks with that text, in the order of writing."""
+        found: dict[str, list[str]] = {}
+        for _, key, chunk_id in sorted(self._where_in("seq, digest, id", "digest", digests)):
+            found.setdefault(key, []).append(chunk_id)
+        return found
+
+    def all_digests(self) -> set[str]:
+        """The text hashes of all chunks."""
+        return {row[0] for row in self._rows("SELECT DISTINCT digest FROM chunks")}
 
     def documents(self, ids: Sequence[str]) -> dict[str, Document]:
         """Chunks by id; ids that are not (or no longer) in the base are left out."""
@@ -180,32 +194,28 @@ class Catalog:
             for row in self._where_in("id, text, metadata", "id", ids)
         }
 
-    def held(self, ids: Sequence[str]) -> set[str]:
-        """Which of these ids are in the base."""
-        return {row[0] for row in self._where_in("id", "id", ids)}
-
     def count(self, source: str | None = None) -> int:
         """Number of chunks, of one file or of all."""
         where, values = ("", ()) if source is None else (" WHERE source = ?", (source,))
         return int(self._rows(f"SELECT count(*) FROM chunks{where}", values)[0][0])  # noqa: S608 - fixed texts
 
     def newest(self) -> str | None:
-        """The id of the chunk that was added last, or None."""
-        rows = self._rows("SELECT id FROM chunks ORDER BY seq DESC LIMIT 1")
+        """The text hash of the chunk that was added last, or None."""
+        rows = self._rows("SELECT digest FROM chunks ORDER BY seq DESC LIMIT 1")
         return str(rows[0][0]) if rows else None
 
     def journal(self) -> list[str]:
-        """Ids that may be in the vector store without being in the base."""
-        return [row[0] for row in self._rows("SELECT id FROM journal WHERE id NOT IN (SELECT id FROM chunks)")]
+        """Text hashes that may be in the vector store without being in the base."""
+        return [row[0] for row in self._rows("SELECT id FROM journal WHERE id NOT IN (SELECT digest FROM chunks)")]
 
     def journal_size(self) -> int:
-        """How many ids the journal holds."""
+        """How many text hashes the journal holds."""
         return int(self._rows("SELECT count(*) FROM journal")[0][0])
 
-    def note(self, ids: Sequence[str]) -> None:
-        """Write ids into the journal, before the vector store is touched."""
+    def note(self, digests: Collection[str]) -> None:
+        """Write text hashes into the journal, before the vector store is touched."""
         with self._all_or_nothing():
-            self._db.executemany("INSERT OR IGNORE INTO journal VALUES (?)", [(chunk_id,) for chunk_id in ids])
+            self._db.executemany("INSERT OR IGNORE INTO journal VALUES (?)", [(key,) for key in digests])
 
     def clear_journal(self) -> None:
         """Empty the journal: catalog and vector store agree."""

@@ -2,10 +2,13 @@
 
 import os
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from youju.errors import KnowledgeBaseError
 from youju.knowledge.damage import unusable
@@ -115,20 +118,36 @@ class ChromaVectors:
                     metadatas=[to_scalars(metadata) or None for metadata in metadatas[part]],
                 )
 
+    def describe(self, metadatas: Mapping[str, Mapping[str, Any]]) -> None:
+        """Give rows other metadata, by id."""
+
+        def write(collection: Any, part: list[str]) -> None:
+            collection.update(ids=part, metadatas=[to_scalars(metadatas[row]) or None for row in part])
+
+        self._in_parts(list(metadatas), write)
+
     def delete(self, ids: Collection[str]) -> None:
         """Delete rows; ids that do not exist are no error."""
         self._in_parts(list(ids), lambda collection, part: collection.delete(ids=part))
 
-    def get(self, ids: Sequence[str]) -> dict[str, list[float]]:
-        """The vectors of rows, by id."""
-        found: dict[str, list[float]] = {}
+    def compare(self, vector: Vector, ids: Collection[str]) -> list[tuple[str, float]]:
+        """Compare a vector with rows one by one; otherwise as `query`.
+
+        Raises:
+            KnowledgeBaseError: Rows are missing.
+        """
+        found: list[tuple[str, float]] = []
+        question = _unit(np.asarray([vector], dtype=np.float64))[0]
 
         def read(collection: Any, part: list[str]) -> None:
             rows = collection.get(ids=part, include=["embeddings"])
-            found.update(zip(rows["ids"], (vector.tolist() for vector in rows["embeddings"]), strict=True))
+            scores = _unit(np.asarray(rows["embeddings"], dtype=np.float64).reshape(-1, len(question))) @ question
+            found.extend(zip(rows["ids"], np.clip(scores, -1, 1).tolist(), strict=True))
 
         self._in_parts(list(ids), read)
-        return found
+        if len(found) < len(ids):
+            raise unusable(self._folder, LookupError(f"缺少 {len(ids) - len(found)} 个向量"))
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
 
     def query(self, vector: Vector, k: int, allowed: Collection[str] | None = None) -> list[tuple[str, float]]:
         """Find the nearest rows.
@@ -199,6 +218,12 @@ class ChromaVectors:
                 raise unusable(self._folder, error) from error
             self._process = os.getpid()
         return self._collection
+
+
+def _unit(vectors: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Vectors of length 1; those of length 0 stay."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(lengths == 0, 1, lengths)
 
 
 def _client_settings() -> Any:

@@ -3,7 +3,7 @@
 import json
 import shutil
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,27 @@ class View:
             found = frozenset(chunk_id for chunk_id, values in metadata.items() if matches(values, conditions))
             self._allowed = {**dict(list(self._allowed.items())[-15:]), key: found}
         return found
+
+    def nearest(self, vector: Sequence[float], k: int, allowed: Collection[str] | None) -> list[tuple[str, float]]:
+        """Find the chunks nearest to a vector, among the allowed ones.
+
+        Returns:
+            `(id, score)`, nearest first; chunks with the same text in the order of writing.
+        """
+        self.refresh()
+        among = None if allowed is None else self.catalog.digests(allowed)
+        hits = self.vectors.query(vector, k + self.catalog.journal_size(), among)
+        held = self.catalog.with_digests([key for key, _ in hits])
+        if len(held) < k and len(held) < len(every := among if among is not None else self.catalog.all_digests()):
+            # The store's graph does not lead to every row, and may still show rows that were deleted.
+            hits = self.vectors.compare(vector, every)[:k]
+            held = self.catalog.with_digests([key for key, _ in hits])
+        return [
+            (chunk_id, score)
+            for key, score in hits
+            for chunk_id in held.get(key, ())
+            if allowed is None or chunk_id in allowed
+        ][:k]
 
     def close(self) -> None:
         """Let go of the files."""

@@ -5,7 +5,7 @@ vectors go. Until the transaction the old version answers, after it the new one.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -87,39 +87,49 @@ class Writer:
         fresh = [at for at, chunk_id in enumerate(ids) if chunk_id not in old]
         moved = [at for at, chunk_id in enumerate(ids) if chunk_id in old and old[chunk_id] != chunks[at].metadata]
         gone = sorted(set(old) - set(ids))
-        places = sorted([*fresh, *moved])
-        vectors, embedded = self._vectors_of([texts[at] for at in places], on_embedded)
         rows = [
             ChunkRow(ids[at], digest(texts[at]), chunks[at].page_content, chunks[at].metadata, tokens(texts[at]))
-            for at in places
+            for at in sorted([*fresh, *moved])
         ]
+        # One vector for each different text: a graph of many equal ones no longer leads to the others.
+        held = self.catalog.with_digests([digest(texts[at]) for at in fresh])
+        new: dict[str, int] = {}
+        for at in fresh:
+            if digest(texts[at]) not in held:
+                new.setdefault(digest(texts[at]), at)
+        gone_digests = self.catalog.digests(gone)
+        on_embedded(len(rows) - len(new))
+        vectors, embedded = self._vectors_of([texts[at] for at in new.values()], on_embedded)
         with self._alone():
-            self.catalog.note([*(ids[at] for at in fresh), *gone])
-        for at in range(0, len(rows), _AT_A_TIME):
-            part = rows[at : at + _AT_A_TIME]
+            self.catalog.note({*new, *gone_digests})
+        for start in range(0, len(new), _AT_A_TIME):
+            part = list(new)[start : start + _AT_A_TIME]
             with self._alone():
                 self._vectors.upsert(
-                    [row.id for row in part],
-                    vectors[at : at + _AT_A_TIME],
-                    [row.text for row in part],
-                    [row.metadata for row in part],
+                    part,
+                    vectors[start : start + _AT_A_TIME],
+                    [chunks[new[key]].page_content for key in part],
+                    [chunks[new[key]].metadata for key in part],
                 )
         with self._alone(), self.catalog.transaction():
             self.catalog.put_file(record)
             self.catalog.drop_chunks(gone)
             self.catalog.put_chunks(record.source, rows)
-        self.catalog.drop_spare([row.digest for row in rows])
+        self.catalog.drop_spare(list(new))
         self._settle()
+        self._describe({*gone_digests, *(digest(texts[at]) for at in moved)})
         return Change(len(fresh), len(gone), len(ids) - len(fresh), embedded)
 
     def remove(self, source: str) -> Change:
         """Take a file out of the base."""
         gone = list(self.catalog.chunk_metadata(source))
+        digests = self.catalog.digests(gone)
         with self._alone():
-            self.catalog.note(gone)
+            self.catalog.note(digests)
             with self.catalog.transaction():
                 self.catalog.drop_file(source)
         self._settle()
+        self._describe(digests)
         return Change(deleted=len(gone))
 
     def note_place(self, record: FileRecord) -> None:
@@ -141,19 +151,21 @@ class Writer:
             self.catalog.clear_journal()
         self._vectors.seen_version = self.catalog.version()
 
+    def _describe(self, digests: Collection[str]) -> None:
+        """Let the vectors of texts that the base still holds say where it holds them now."""
+        first = {key: chunk_ids[0] for key, chunk_ids in self.catalog.with_digests(list(digests)).items()}
+        documents = self.catalog.documents(list(first.values()))
+        with self._alone():
+            self._vectors.describe({key: documents[chunk_id].metadata for key, chunk_id in first.items()})
+
     def _vectors_of(
         self, texts: Sequence[str], on_embedded: Callable[[int], None]
     ) -> tuple[list[Sequence[float]], int]:
-        """Vectors of texts; a text that the base already holds somewhere is not sent to the model again."""
-        known_ids = self.catalog.id_by_digest([digest(text) for text in texts])
-        with self._alone():
-            stored = self._vectors.get(list(known_ids.values()))
-        by_digest: dict[str, Sequence[float]] = {
-            key: stored[chunk_id] for key, chunk_id in known_ids.items() if chunk_id in stored
-        }
+        """Vectors of different texts, and how many of them were sent to the model now."""
+        by_digest: dict[str, Sequence[float]] = {}
         kept = self.catalog.spare([digest(text) for text in texts])  # by a run that ended in the middle of the file
         by_digest |= {key: np.frombuffer(vector, dtype="<f4").tolist() for key, vector in kept.items()}
-        new = list(dict.fromkeys(text for text in texts if digest(text) not in by_digest))
+        new = [text for text in texts if digest(text) not in by_digest]
         on_embedded(len(texts) - len(new))
         if new:
             self._check_model()

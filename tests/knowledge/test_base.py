@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 import shlex
 import shutil
 from collections.abc import Callable
@@ -343,11 +344,48 @@ def test_a_langchain_vector_store_over_the_base_finds_the_same(base: KnowledgeBa
     store = base.as_vectorstore()
     [found] = store.similarity_search("年假几天", k=1)
     assert found.page_content == "年假为十天。"
-    assert found.id == base.vector_search("年假几天", k=1)[0].id
     assert found.metadata == {"source": "a.txt", "tags": '["假"]', "page": 2}
     put(base, "b.txt", "病假须有证明。")
-    [found] = base.as_vectorstore().similarity_search("病假须有证明。", k=1)
-    assert found.page_content == "病假须有证明。"
+    put(base, "c.txt", ("病假须有证明。", {"page": 3}))
+    put(base, "b.txt", "事假不带薪。")
+    entries = base.as_vectorstore().similarity_search("病假须有证明。", k=4)
+    assert sorted((entry.page_content, entry.metadata["source"]) for entry in entries) == [
+        ("事假不带薪。", "b.txt"),
+        ("年假为十天。", "a.txt"),
+        ("病假须有证明。", "c.txt"),
+        ("食堂在二楼。", "a.txt"),
+    ]
+
+
+def test_many_equal_texts_hide_no_other_text(base: KnowledgeBase, stub_embeddings: Any) -> None:
+    words = random.Random(1)  # noqa: S311 - no secrets
+    texts = ["".join(words.choices("天地玄黄宇宙洪荒日月盈昃辰宿列张", k=12)) for _ in range(200)]
+    with base.writing() as writer:
+        for number, text in enumerate(texts):
+            source = f"{number}.txt"
+            chunks = [Document(each, metadata={"source": source}) for each in (text, *["本页无正文"] * 10)]
+            writer.put(FileRecord(source, f"/{source}", "/", "hash"), chunks)
+    assert base.count() == 2200
+    assert len(stub_embeddings.texts) == 201
+    assert [base.vector_search(text, k=1)[0].page_content for text in texts] == texts
+    blank = base.vector_search("本页无正文", k=2000)
+    assert {hit.page_content for hit in blank} == {"本页无正文"}
+    assert len({hit.id for hit in blank}) == 2000
+    for number in range(0, 200, 20):
+        hits = base.vector_search("本页无正文", k=20, filter={"source": f"{number}.txt"})
+        assert [hit.page_content for hit in hits] == ["本页无正文"] * 10 + [texts[number]]
+
+
+def test_vectors_so_alike_that_the_graph_does_not_lead_to_all_are_found_all_the_same(
+    settings: Settings, put: Any
+) -> None:
+    numbers = random.Random(2)  # noqa: S311 - as above
+    table = {f"第{number}条": [1.0, numbers.gauss(0, 1e-5), 0.0] for number in range(3000)}
+    base = KnowledgeBase.open(settings, embeddings=Axes({**table, "另": [0.0, 0.0, 1.0]}, [1.0, 0.0, 0.0]))
+    put(base, "a.txt", "另", *((text, {"even": number % 2 == 0}) for number, text in enumerate(table)))
+    assert len(base.vector_search("另", k=5000)) == 3001
+    assert len(base.vector_search("第7条", k=2000, filter={"even": True})) == 1500
+    base.close()
 
 
 def test_an_open_base_shows_what_is_written_and_not_what_is_deleted(

@@ -179,7 +179,7 @@ def look():
     base = open_base()
     rows = base.as_vectorstore().get()["ids"]
     then = answers()
-    clean = sorted(rows) == sorted(document.id for document in base.documents())
+    clean = len(rows) == base.count()
     generations = len(list(base.folder.glob("g*")))
     print(json.dumps([found, then, report.model_dump(), clean, generations]))
 
