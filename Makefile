@@ -57,11 +57,11 @@ test: lint types
 test-wheel: dev
 	rm -rf dist $(VENV)/wheel
 	$(BIN)/python -m build -q --wheel --no-isolation
-	$(PYTHON) -m venv $(VENV)/wheel
+	$(PYTHON) -m venv --without-pip $(VENV)/wheel
 	$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))" \
 	  > $$($(VENV)/wheel/bin/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/dependencies.pth
-	$(VENV)/wheel/bin/python -m pip --disable-pip-version-check -q install --no-deps dist/*.whl
-	$(VENV)/wheel/bin/python -m pytest -q
+	$(PIP) --python $(VENV)/wheel/bin/python install --no-deps dist/*.whl
+	$(VENV)/wheel/bin/python -m pytest -q $(TESTS)
 
 # PyTorch is large; this CPU build is the version the tests were made with
 test-huggingface: dev
