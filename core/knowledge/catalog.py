@@ -247,12 +247,7 @@ class Catalog:
 
     def spare(self, digests: Sequence[str]) -> dict[str, bytes]:
         """Vectors, by the hash of their text, that were made for a file that was not finished."""
-        found: dict[str, bytes] = {}
-        for at in range(0, len(digests), _PARAMETERS):
-            part = digests[at : at + _PARAMETERS]
-            marks = ",".join("?" * len(part))
-            found.update(self._rows(f"SELECT digest, vector FROM spare WHERE digest IN ({marks})", part))  # noqa: S608 - fixed texts
-        return found
+        return dict(self._where_in("digest, vector", "digest", digests, table="spare"))
 
     def keep_spare(self, vectors: Mapping[str, bytes]) -> None:
         """Keep vectors until their file is finished."""
@@ -264,12 +259,14 @@ class Catalog:
         with self._all_or_nothing():
             self._db.executemany("DELETE FROM spare WHERE digest = ?", [(key,) for key in digests])
 
-    def _where_in(self, columns: str, column: str, values: Sequence[str]) -> list[tuple[Any, ...]]:
+    def _where_in(
+        self, columns: str, column: str, values: Sequence[str], *, table: str = "chunks"
+    ) -> list[tuple[Any, ...]]:
         rows: list[tuple[Any, ...]] = []
         for at in range(0, len(values), _PARAMETERS):
             part = values[at : at + _PARAMETERS]
             marks = ",".join("?" * len(part))
-            rows += self._rows(f"SELECT {columns} FROM chunks WHERE {column} IN ({marks})", part)  # noqa: S608 - as above
+            rows += self._rows(f"SELECT {columns} FROM {table} WHERE {column} IN ({marks})", part)  # noqa: S608 - as above
         return rows
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:

@@ -82,21 +82,22 @@ class Writer:
         """
         chunks = [Document(chunk.page_content, metadata=to_json_values(chunk.metadata)) for chunk in chunks]
         texts = [search_text(chunk) for chunk in chunks]
+        digests = [digest(text) for text in texts]
         ids = chunk_ids(record.source, texts)
         old = self.catalog.chunk_metadata(record.source)
         fresh = [at for at, chunk_id in enumerate(ids) if chunk_id not in old]
         moved = [at for at, chunk_id in enumerate(ids) if chunk_id in old and old[chunk_id] != chunks[at].metadata]
         gone = sorted(set(old) - set(ids))
         rows = [
-            ChunkRow(ids[at], digest(texts[at]), chunks[at].page_content, chunks[at].metadata, tokens(texts[at]))
+            ChunkRow(ids[at], digests[at], chunks[at].page_content, chunks[at].metadata, tokens(texts[at]))
             for at in sorted([*fresh, *moved])
         ]
         # One vector for each different text: a graph of many equal ones no longer leads to the others.
-        held = self.catalog.with_digests([digest(texts[at]) for at in fresh])
+        held = self.catalog.with_digests([digests[at] for at in fresh])
         new: dict[str, int] = {}
         for at in fresh:
-            if digest(texts[at]) not in held:
-                new.setdefault(digest(texts[at]), at)
+            if digests[at] not in held:
+                new.setdefault(digests[at], at)
         gone_digests = self.catalog.digests(gone)
         on_embedded(len(rows) - len(new))
         vectors, embedded = self._vectors_of([texts[at] for at in new.values()], on_embedded)
@@ -117,7 +118,7 @@ class Writer:
             self.catalog.put_chunks(record.source, rows)
         self.catalog.drop_spare(list(new))
         self._settle()
-        self._describe({*gone_digests, *(digest(texts[at]) for at in moved)})
+        self._describe({*gone_digests, *(digests[at] for at in moved)})
         return Change(len(fresh), len(gone), len(ids) - len(fresh), embedded)
 
     def remove(self, source: str) -> Change:
