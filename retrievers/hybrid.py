@@ -86,11 +86,13 @@ class HybridRetriever(EnsembleRetriever):
             (self.retrievers[place], patch_config(config, callbacks=run_manager.get_child(tag=name)))
             for place, name in self._active()
         ]
-        if len(calls) == 1:
-            return self._joined([calls[0][0].invoke(query, calls[0][1], **self._leg_options())])
-        with get_executor_for_config(config) as executor:
-            futures = [executor.submit(leg.invoke, query, its, **self._leg_options()) for leg, its in calls]
-            return self._joined([future.result() for future in futures])
+        most = config.get("max_concurrency") or len(calls)
+        here = calls[-1:] if most > 1 else calls  # this thread has nothing else to do: it takes a leg itself
+        elsewhere = calls[: len(calls) - len(here)]
+        with get_executor_for_config(patch_config(config, max_concurrency=max(most - 1, 1))) as executor:
+            futures = [executor.submit(leg.invoke, query, its, **self._leg_options()) for leg, its in elsewhere]
+            found = [leg.invoke(query, its, **self._leg_options()) for leg, its in here]
+            return self._joined([*(future.result() for future in futures), *found])
 
     async def arank_fusion(
         self, query: str, run_manager: AsyncCallbackManagerForRetrieverRun, *, config: RunnableConfig | None = None

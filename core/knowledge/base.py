@@ -175,7 +175,7 @@ class KnowledgeBase:
         """Find the chunks nearest to a vector; see `vector_search`."""
 
         def search(view: View, allowed: Collection[str] | None) -> list[tuple[str, float]]:
-            self._check_question(vector, view.catalog.meta("probe"))
+            self._check_question(vector, view.probe())
             return view.nearest(vector, k, allowed)
 
         return self._search(search, k, filter, self._folder.alone)
@@ -290,7 +290,7 @@ class KnowledgeBase:
                 return view
 
     def _check(self, view: View) -> None:
-        kept, probe = view.catalog.meta("made_with"), view.catalog.meta("probe")
+        kept, probe = view.catalog.meta("made_with"), view.probe()
         found = differences(kept, probe, self.settings, self._given)
         if found and view.catalog.count():
             view.close()

@@ -164,7 +164,7 @@ class ChromaVectors:
             return []
         with self._using() as collection:
             result = collection.query(
-                query_embeddings=[list(vector)],
+                query_embeddings=np.asarray([vector], dtype=np.float32),
                 n_results=k,
                 include=["distances"],
                 **({} if allowed is None else {"ids": sorted(allowed)}),

