@@ -218,7 +218,8 @@ def _message(problem: dict[str, Any], loc: _Path) -> str:
     if kind == "value_error":
         return str(problem["msg"]).removeprefix(_PYDANTIC_PREFIX)
     if kind == "union_tag_not_found":
-        return f"缺少 kind；可选的值有 {'、'.join(sorted(_retriever_kinds()))}"
+        kinds = _kinds("splitter" if "splitter" in loc else "retriever")
+        return f"缺少 kind；可选的值有 {'、'.join(sorted(kinds))}"
     if kind in _BOUNDS:
         name, words = _BOUNDS[kind]
         return f"{words} {context[name]:g}"
@@ -226,18 +227,19 @@ def _message(problem: dict[str, Any], loc: _Path) -> str:
     return f"要写成{wanted}" if wanted else str(problem["msg"])
 
 
-def _retriever_kinds() -> dict[str, type[BaseModel]]:
-    union = get_args(Settings.model_fields["retriever"].annotation)
-    models = union or ()
+def _kinds(section: str) -> dict[str, type[BaseModel]]:
+    """The models of a section whose options depend on its `kind`; none for other sections."""
+    union = get_args(Settings.model_fields[section].annotation) if section in Settings.model_fields else ()
+    models = [model for model in union if isinstance(model, type) and issubclass(model, BaseModel)]
     return {model.model_fields["kind"].default: model for model in models}
 
 
 def _without_tags(loc: _Path, places: dict[_Path, str]) -> _Path:
     """Drop the `kind` that pydantic puts into the path of a union: (retriever, hybrid, k) becomes (retriever, k)."""
-    kinds = _retriever_kinds()
+    kinds = _kinds(str(loc[0])) if loc else {}
     out: list[str | int] = []
     for part in loc:
-        after_union = bool(out) and (out[-1] == "retriever" or (len(out) > 1 and out[-2] == "retrievers"))
+        after_union = len(out) == 1 or (len(out) > 1 and out[-2] == "retrievers")
         if after_union and part in kinds and (*out, part) not in places:
             continue
         out.append(part)
@@ -247,7 +249,7 @@ def _without_tags(loc: _Path, places: dict[_Path, str]) -> _Path:
 def _fields_at(loc: _Path) -> list[str]:
     """The options that exist at a place in the tree of settings."""
     model: type[BaseModel] = Settings
-    kinds = _retriever_kinds()
+    kinds = _kinds(str(loc[0])) if loc else {}
     for part in loc:
         field: FieldInfo | None = model.model_fields.get(str(part)) if isinstance(part, str) else None
         if isinstance(part, str) and part in kinds:

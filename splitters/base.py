@@ -1,13 +1,14 @@
 """What all splitters share: chunks are spans of the text, never copies that were stripped or joined."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.documents import Document
 from langchain_text_splitters.base import TextSplitter
 
 from youju.errors import SettingsError
+from youju.loaders.places import page_location
 from youju.settings import check_overlap
 from youju.text import has_content
 
@@ -51,23 +52,47 @@ class SpanSplitter(TextSplitter):
         pairs = zip(texts, metadatas, strict=True)
         return self.split_documents([Document(page_content=text, metadata=metadata) for text, metadata in pairs])
 
+    def notes(self, text: str, spans: Sequence[Span]) -> list[dict[str, Any]]:  # noqa: ARG002 - for subclasses
+        """Say more of each chunk, as metadata; a subclass that knows structure names it here."""
+        return [{} for _ in spans]
+
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
         """Split documents into chunks.
 
         Each chunk keeps its document's metadata; `start` and `end` are its place in the text that the document's own
-        `start` counts from (the page, or the file), so that `text[start:end] == page_content`.
+        `start` counts from (the page, or the file), so that `text[start:end] == page_content`. Of a document that runs
+        on to another page at `page_break`, each chunk names the pages that it stands on itself.
         """
         chunks = []
         for document in documents:
-            offset = int(document.metadata.get("start", 0))
-            for start, end in self.spans(document.page_content):
-                metadata = {**document.metadata, "start": offset + start, "end": offset + end}
-                chunks.append(Document(page_content=document.page_content[start:end], metadata=metadata))
+            text = document.page_content
+            spans = self.spans(text)
+            for (start, end), notes in zip(spans, self.notes(text, spans), strict=True):
+                metadata = {**chunk_metadata(document.metadata, start, end), **notes}
+                chunks.append(Document(page_content=text[start:end], metadata=metadata))
         return chunks
 
     def transform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
         """Split documents; LangChain's name for `split_documents`."""
         return self.split_documents(documents)
+
+
+def chunk_metadata(metadata: Mapping[str, Any], start: int, end: int) -> dict[str, Any]:
+    """The metadata of a chunk of a document, from the document's own and the chunk's place in its text."""
+    offset = int(metadata.get("start", 0))
+    out = {**metadata, "start": offset + start, "end": offset + end}
+    at = out.pop("page_break", None)
+    if at is not None:
+        first, last = metadata["page"], metadata["page_end"]
+        page, page_end = (last if start >= at else first), (first if end <= at else last)
+        label = out.pop("page_label", None)
+        if page == first and label is not None:
+            out["page_label"] = label
+        else:
+            label = None
+        out |= {"page": page, "page_end": page_end}
+        out["location"] = page_location(str(metadata.get("source", "")), page, page_end, label)
+    return out
 
 
 def tidy(text: str, spans: Iterable[Span], size: int) -> list[Span]:

@@ -1,20 +1,24 @@
 """One file to documents, whatever its format."""
 
 import os
-import re
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from langchain_core.documents import Document
 
 from youju.errors import DamagedFileError, LoadError, NoTextError, UnsupportedFormatError
+from youju.loaders.places import one_line
+from youju.settings import LoaderSettings
 from youju.text import has_content
 
 _PDF = frozenset({".pdf"})
 _MARKDOWN = frozenset({".md", ".markdown"})
 _TEXT = frozenset({".txt", ".text"})
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+Ocr = Callable[[bytes], str]
+"""Reads the text off an image file (PNG for a page of a PDF), given as bytes; it brings its own engine."""
 
 SUFFIXES = _PDF | _MARKDOWN | _TEXT
 """The suffixes of files that can be read, in lower case."""
@@ -37,12 +41,16 @@ class LoadedFile:
     pages: int | None = None
 
 
-def load_file(path: Path | str, *, source: str | None = None) -> LoadedFile:
+def load_file(
+    path: Path | str, *, source: str | None = None, settings: LoaderSettings | None = None, ocr: Ocr | None = None
+) -> LoadedFile:
     """Read a file into documents that know where they stand in it.
 
     Args:
         path: A PDF, Markdown or plain text file.
         source: What to call the file in metadata and errors, in POSIX form; its name if not given.
+        settings: How to read it; None means the defaults.
+        ocr: Reads the text off the image of a page that has none; see `Ocr`.
 
     Returns:
         The documents, and the errors of pages that could not be read.
@@ -65,7 +73,7 @@ def load_file(path: Path | str, *, source: str | None = None) -> LoadedFile:
     if suffix in _PDF:
         from youju.loaders.pdf import load_pdf  # noqa: PLC0415 - PDF engines load only for PDFs
 
-        documents, problems, pages = load_pdf(data, source)
+        documents, problems, pages = load_pdf(data, source, settings or LoaderSettings(), ocr)
         return LoadedFile(source, tuple(documents), tuple(problems), pages)
     from youju.loaders.encodings import decode_text  # noqa: PLC0415 - each format loads what it needs
 
@@ -85,11 +93,6 @@ def unsupported(path: Path, source: str) -> UnsupportedFormatError:
 def displayable(name: str) -> str:
     """A name that can be printed and stored: bytes that are no UTF-8, and control characters, become marks."""
     return one_line(os.fsencode(name).decode("utf-8", "replace"))
-
-
-def one_line(text: str) -> str:
-    """A text without line ends and other control characters, each replaced by a mark."""
-    return _CONTROL.sub("\ufffd", text)
 
 
 def _read(path: Path, source: str) -> bytes:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from youju.errors import LoadError
-from youju.loaders.files import SUFFIXES, displayable, one_line, unsupported
+from youju.loaders.files import SUFFIXES, displayable, unsupported
+from youju.loaders.places import one_line
 
 _BY_THE_SYSTEM = frozenset({"thumbs.db", "desktop.ini", "__pycache__"})
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from langchain_core.documents import Document
 
-from youju.loaders.files import one_line
 from youju.loaders.front_matter import read_front_matter
+from youju.loaders.places import one_line
 from youju.text import has_content
 
 if TYPE_CHECKING:

@@ -17,14 +17,17 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.documents import Document
 
 from youju.errors import DamagedFileError, LoadError, NoTextError, ProtectedFileError
-from youju.loaders.files import one_line
 from youju.loaders.garbled import looks_garbled, odd_share
 from youju.loaders.page_cleaning import clean_page
 from youju.loaders.pdfium import SecondReader
+from youju.loaders.places import page_location
+from youju.settings import LoaderSettings
 from youju.text import has_content
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
+
+    from youju.loaders.files import Ocr
 
 _ONE_AT_A_TIME = threading.Lock()
 """PDFium is not thread-safe, and pypdf's log is caught for one file at a time; both hold the interpreter anyway."""
@@ -59,12 +62,16 @@ class _Troubles:
             yield DamagedFileError(source, reason, pages=tuple(self.damaged))
 
 
-def load_pdf(data: bytes, source: str) -> tuple[list[Document], list[LoadError], int]:
+def load_pdf(
+    data: bytes, source: str, settings: LoaderSettings, ocr: "Ocr | None" = None
+) -> tuple[list[Document], list[LoadError], int]:
     """Read a PDF page by page.
 
     Args:
         data: The file's bytes.
         source: The file as the user knows it.
+        settings: How to read it.
+        ocr: Reads the text off the image of a page that has none.
 
     Returns:
         A document for each page with text, the errors of pages that could not be read, and the number of pages. Pages
@@ -209,12 +216,10 @@ def _title(reader: "PdfReader") -> str:
 
 
 def _document(source: str, title: str, page: int, text: str, label: str | None) -> Document:
-    location = f"{source} 第 {page} 页"
     metadata: dict[str, Any] = {"source": source, "title": title, "page": page, "page_end": page}
     if label is not None:
         metadata["page_label"] = label
-        if label != str(page):
-            location += f"（页码标签 {one_line(label)}）"
+    location = page_location(source, page, page, label)
     return Document(text, metadata={**metadata, "location": location, "start": 0, "end": len(text)})
 
 

@@ -213,6 +213,7 @@ def test_config_shows_checks_and_describes(youju: Run, tmp_path: Path) -> None:
         "embeddings",
         "chat",
         "store",
+        "loader",
         "splitter",
         "retriever",
         "answer",

@@ -75,7 +75,7 @@ def test_one_leg_of_the_default_hybrid_can_be_changed_alone() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "place", "nearest", "allowed"),
     [
-        ("spliter: {}", 1, "spliter", "splitter", "answer、chat、embeddings、retriever、splitter、store"),
+        ("spliter: {}", 1, "spliter", "splitter", "answer、chat、embeddings、loader、retriever、splitter、store"),
         ("chat:\n  modle: x", 2, "chat.modle", "model", "base_url"),
         ("splitter:\n\n  chunk_sise: 3", 3, "splitter.chunk_sise", "chunk_size", "chunk_overlap、chunk_size、kind"),
         ("retriever:\n  kind: bm25\n  kk: 3", 3, "retriever.kk", None, "filter、k、kind、weight"),

@@ -1,0 +1,29 @@
+"""How a place in a document is named, for people."""
+
+import re
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def one_line(text: str) -> str:
+    """A text without line ends and other control characters, each replaced by a mark."""
+    return _CONTROL.sub("\ufffd", text)
+
+
+def page_location(source: str, page: int, page_end: int, label: str | None = None) -> str:
+    """A page, or pages, of a file.
+
+    Args:
+        source: The file as the user knows it.
+        page: The first physical page, from 1.
+        page_end: The last one.
+        label: What the file itself calls the first page, if it says so.
+
+    Example:
+        >>> page_location("report.pdf", 3, 4)
+        'report.pdf 第 3–4 页'
+        >>> page_location("report.pdf", 3, 3, "i")
+        'report.pdf 第 3 页（页码标签 i）'
+    """
+    place = f"{source} 第 {page} 页" if page == page_end else f"{source} 第 {page}–{page_end} 页"
+    return place if label is None or label == str(page) else f"{place}（页码标签 {one_line(label)}）"
