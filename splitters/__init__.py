@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 from langchain_core.embeddings import Embeddings
 
-from youju.settings import RecursiveSplitterSettings, SplitterSettings
+from youju.settings import FixedSplitterSettings, ParentSplitterSettings, RecursiveSplitterSettings, SplitterSettings
 from youju.splitters.base import SpanSplitter
+from youju.splitters.fixed import FixedSplitter
+from youju.splitters.parent import ParentSplitter
 from youju.splitters.recursive import RecursiveSplitter
 
-__all__ = ["RecursiveSplitter", "SpanSplitter", "build_splitter"]
+__all__ = ["FixedSplitter", "ParentSplitter", "RecursiveSplitter", "SpanSplitter", "build_splitter"]
 
 
 def build_splitter(
@@ -26,4 +28,8 @@ def build_splitter(
     """
     if isinstance(settings, RecursiveSplitterSettings):
         return RecursiveSplitter(chunk_size=settings.chunk_size, chunk_overlap=settings.chunk_overlap)
+    if isinstance(settings, FixedSplitterSettings):
+        return FixedSplitter(chunk_size=settings.chunk_size, chunk_overlap=settings.chunk_overlap)
+    if isinstance(settings, ParentSplitterSettings):
+        return ParentSplitter(**settings.model_dump(exclude={"kind"}))
     raise NotImplementedError(settings.kind, embeddings, count_tokens)

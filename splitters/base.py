@@ -1,7 +1,7 @@
 """What all splitters share: chunks are spans of the text, never copies that were stripped or joined."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.documents import Document
@@ -10,7 +10,7 @@ from langchain_text_splitters.base import TextSplitter
 from youju.errors import SettingsError
 from youju.loaders.places import page_location
 from youju.settings import check_overlap
-from youju.text import has_content
+from youju.text import CLOSING, has_content
 
 Span = tuple[int, int]
 """Start and end of a chunk in its text, in characters."""
@@ -72,6 +72,10 @@ class SpanSplitter(TextSplitter):
                 chunks.append(Document(page_content=text[start:end], metadata=metadata))
         return chunks
 
+    def parents(self, documents: Sequence[Document]) -> list[Document]:  # noqa: ARG002 - for subclasses
+        """The larger blocks that chunks name by `parent_id`; none, unless the splitter makes some."""
+        return []
+
     def transform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
         """Split documents; LangChain's name for `split_documents`."""
         return self.split_documents(documents)
@@ -95,40 +99,112 @@ def chunk_metadata(metadata: Mapping[str, Any], start: int, end: int) -> dict[st
     return out
 
 
-def tidy(text: str, spans: Iterable[Span], size: int) -> list[Span]:
-    """Trim blanks off spans, and let none stand that says nothing.
+def tidy(text: str, spans: Iterable[Span], size: int, measure: Callable[[str], int] = len) -> list[Span]:
+    """Trim blanks off spans, let none stand that says nothing, and none begin with a closing mark.
 
-    A span without a letter, digit or Han character joins the one before it where that fits, else the one after it, and
-    is left out where it fits neither. Indentation of a first line is kept: code lives by it.
+    Marks without a letter, digit or Han character join the span before them where that fits, else the last word of that
+    span leaves it and goes with them. At the beginning of a text they join what follows in the same way. Marks are left
+    out, or opened with, only where no span of this size could hold them together with content. Indentation of a first
+    line is kept: code lives by it.
+
+    Args:
+        text: The text.
+        spans: Spans in order, each with its start behind that of the one before; they may overlap.
+        size: The most that a span may hold, as each of them does already.
+        measure: What the size counts.
     """
     out: list[Span] = []
-    pending: int | None = None
+    pending: int | None = None  # where marks begin that nothing stands before
     for raw_start, raw_end in spans:
         start, end = _trim(text, raw_start, raw_end)
+        marks_end = _opening_marks_end(text, start, end)
+        if marks_end > start:
+            if out and _give(text, out, marks_end, size, measure):
+                start, end = _trim(text, marks_end, end)
+            elif marks_end == end:
+                pending = start if pending is None else pending
+                continue
         if start >= end:
             continue
-        if not has_content(text[start:end]):
-            if out and end - out[-1][0] <= size:
-                out[-1] = (out[-1][0], end)
-            elif pending is None:
-                pending = start
-            continue
-        if pending is not None and pending < start and end - pending <= size:
-            start = pending
-        pending = None
-        if out and start == out[-1][0]:  # the blanks between two starts were trimmed away
-            out[-1] = (start, end)
-        else:
+        if pending is not None:
+            start = _take(text, out, (pending, start, end), size, measure)
+            pending = None
+        if out and start <= out[-1][0]:  # the blanks between two starts were trimmed away
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        elif not out or end > out[-1][1]:
             out.append((start, end))
     return out
 
 
+def _opening_marks_end(text: str, start: int, end: int) -> int:
+    """Where the closing marks end that a span begins with; its own end if it says nothing at all."""
+    at = last = start
+    while at < end and (text[at] in CLOSING or text[at].isspace()):
+        at += 1
+        if not text[at - 1].isspace():
+            last = at
+    return last if has_content(text[at:end]) else end
+
+
+def _take(text: str, out: list[Span], place: tuple[int, int, int], size: int, measure: Callable[[str], int]) -> int:
+    """Where a span begins that has marks before it: at them, or behind its first word, which then goes with them."""
+    marks, start, end = place
+    if measure(text[marks:end]) <= size:
+        return marks
+    first = _first_word_end(text, start, end)
+    if has_content(text[first:end]) and measure(text[marks:first]) <= size:
+        out.append((marks, first))
+        return _trim(text, first, end)[0]
+    return start
+
+
+def _give(text: str, out: list[Span], end: int, size: int, measure: Callable[[str], int]) -> bool:
+    """Let the last span reach to `end`, whole or, where it is too full, by its last word alone."""
+    start, last_end = out[-1]
+    if end <= last_end:
+        return True
+    if measure(text[start:end]) <= size:
+        out[-1] = (start, end)
+        return True
+    letter = last_end - 1
+    while not text[letter].isalnum():
+        letter -= 1
+    word = letter
+    while word > start and text[word].isalnum() and text[word - 1].isalnum() and text[word].isascii():
+        word -= 1
+    for at in (word, letter):
+        if has_content(text[start:at]) and measure(text[at:end]) <= size:
+            kept = _trim(text, start, at)
+            if len(out) > 1 and kept[1] <= out[-2][1]:
+                out.pop(-1)
+                out.append((at, end))
+            else:
+                out[-1:] = [kept, (at, end)]
+            return True
+    return False
+
+
+def _first_word_end(text: str, start: int, end: int) -> int:
+    """Where the first word of a span ends, with the closing marks behind it."""
+    at = start
+    while not text[at].isalnum():
+        at += 1
+    at += 1
+    while at < end and text[at].isalnum() and text[at - 1].isascii() and text[at].isascii():
+        at += 1
+    while at < end and text[at] in CLOSING:
+        at += 1
+    return at
+
+
 def _trim(text: str, start: int, end: int) -> Span:
+    """A span without the blanks around it, but for the indentation of its first line."""
     while end > start and text[end - 1].isspace():
         end -= 1
-    line = start
-    while line < end and text[line].isspace():
-        if text[line] in "\n\u3000":
-            start = line + 1
-        line += 1
-    return start, end
+    at = start
+    while at < end and text[at].isspace():
+        at += 1
+    line = max(text.rfind("\n", start, at), text.rfind("\u3000", start, at)) + 1
+    if line == 0 and start > 0 and text[start - 1] != "\n":  # inside a line
+        return at, end
+    return max(start, line), end
