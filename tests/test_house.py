@@ -25,6 +25,7 @@ ROOMS = {  # in order: a room imports only rooms above it
     "retrievers": "youju.retrievers",
     "prompts": "youju.prompts",
     "chains": "youju.chains",
+    "eval": "youju.eval",
     "core/cli": "youju.cli",
 }
 MODULES = sorted(path for folder in ROOMS for path in (ROOT / folder).glob("*.py"))
