@@ -15,11 +15,18 @@ Spans = Sequence[Sequence[tuple[int, int]]]
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence, by its document's number and its span there."""
+    """A sentence, by its document's number and its span there.
+
+    Attributes:
+        first: Where its first letter, digit or Han character stands: marks at its ends may go with a neighbour.
+        last: Where the last one ends.
+    """
 
     document: int
     start: int
     end: int
+    first: int
+    last: int
 
 
 @dataclass(frozen=True)
@@ -37,17 +44,20 @@ class Cut:
 
 def find_sentences(documents: Sequence[Document]) -> list[Sentence]:
     """All sentences of all documents, in order."""
-    return [
-        Sentence(number, start, end)
-        for number, document in enumerate(documents)
-        for start, end in sentences(document.page_content)
-    ]
+    found = []
+    for number, document in enumerate(documents):
+        text = document.page_content
+        for start, end in sentences(text):
+            first = next(at for at in range(start, end) if text[at].isalnum())
+            last = next(at for at in range(end, start, -1) if text[at - 1].isalnum())
+            found.append(Sentence(number, start, end, first, last))
+    return found
 
 
 def find_cuts(spans: Spans, all_sentences: Sequence[Sentence]) -> dict[Sentence, Cut]:
     """The sentences in which a chunk begins or ends, or that no chunk holds whole."""
     chunks = [_Chunks(one) for one in spans]
-    found = {sentence: chunks[sentence.document].cut(sentence.start, sentence.end) for sentence in all_sentences}
+    found = {sentence: chunks[sentence.document].cut(sentence) for sentence in all_sentences}
     return {sentence: cut for sentence, cut in found.items() if cut is not None}
 
 
@@ -62,7 +72,8 @@ class _Chunks:
         for _, end in ordered:
             self._reach.append(max(end, self._reach[-1] if self._reach else 0))
 
-    def cut(self, start: int, end: int) -> Cut | None:
+    def cut(self, sentence: Sentence) -> Cut | None:
+        start, end = sentence.first, sentence.last
         before = bisect_right(self._starts, start)
         reach = self._reach[before - 1] if before else 0
         begins = self._starts[before] if before < len(self._starts) and self._starts[before] < end else None
@@ -72,7 +83,7 @@ class _Chunks:
         if begins is None and ends is None and not lost:
             return None
         at = ends if ends is not None else begins if begins is not None else end
-        return Cut(at - start, lost)
+        return Cut(at - sentence.start, lost)
 
 
 def cut_places(

@@ -1,5 +1,6 @@
 """The commands, each a few lines over the rooms that do the work."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,6 +19,8 @@ app = typer.Typer(
 )
 config_app = typer.Typer(help="查看和检查设置。", no_args_is_help=True, context_settings=_CONTEXT)
 app.add_typer(config_app, name="config")
+eval_app = typer.Typer(help="比较不同的做法，用数字说话。", no_args_is_help=True, context_settings=_CONTEXT)
+app.add_typer(eval_app, name="eval")
 
 
 @app.callback(invoke_without_command=True)
@@ -90,6 +93,61 @@ def ask(
 
     settings = load_settings(config, changes, db, answer={"context_chars": context_chars})
     raise typer.Exit(run_ask(read_question(question), settings, as_json=as_json))
+
+
+@eval_app.command(epilog="例：youju eval splitters 制度文件夹 --questions 问题.jsonl")
+def splitters(
+    paths: Paths,
+    kinds: Annotated[
+        str | None,
+        typer.Option(
+            "--kinds",
+            help="比较哪些，用逗号隔开，如 fixed,recursive；不写就比较不用模型的各种，semantic 和 token 写了才比较",
+            metavar="名字,名字",
+            show_default=False,
+        ),
+    ] = None,
+    chunk_size: Annotated[
+        int | None,
+        typer.Option(
+            "--chunk-size",
+            help="每种方式的块最多几个字（token 按词元计）；重叠按比例跟着变",
+            min=1,
+            max=1_000_000,
+            show_default=False,
+        ),
+    ] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            "--questions",
+            help='问题文件，每行一个 JSON：{"question": "…", "quotes": ["原文"]}；有了它才比较检索',
+            metavar="FILE",
+            show_default=False,
+        ),
+    ] = None,
+    retriever: Annotated[
+        str, typer.Option("--retriever", help="检索方式：bm25、vector 或 hybrid；后两种要用向量模型", metavar="名字")
+    ] = "bm25",
+    cuts: Annotated[int, typer.Option("--cuts", help="最多举几处切断的句子", min=0, max=10_000)] = 5,
+    config: Config = None,
+    as_json: Json = False,
+    changes: Set = None,
+) -> None:
+    """比较切分方式：块数、长短、切断的句子、用时；给了问题，还有检索的命中率。什么也不存。"""
+    from youju.cli.evaluating import run
+
+    status = run(
+        paths,
+        load_settings(config, changes),
+        kinds=kinds,
+        chunk_size=chunk_size,
+        questions=questions,
+        retriever=retriever,
+        cuts=cuts,
+        as_json=as_json,
+    )
+    raise typer.Exit(status)
 
 
 @config_app.command()
