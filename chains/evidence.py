@@ -8,6 +8,7 @@ from langchain_core.documents import Document
 
 from youju.chains.marks import harmless
 from youju.chains.result import Evidence
+from youju.knowledge.identity import shown_text
 from youju.knowledge.metadata import json_value
 
 _SEPARATOR = "\n\n"
@@ -59,7 +60,7 @@ def _evidence(n: int, document: Document) -> Evidence:
     return Evidence(
         n=n,
         id=json_value(document.id),
-        text=json_value(document.page_content),
+        text=json_value(shown_text(document)),
         source=source,
         page=page if isinstance(page, int) else None,
         location=location,

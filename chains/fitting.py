@@ -1,13 +1,27 @@
 """Chunks that the embedding model can read whole."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
 
 from youju.errors import TextTooLongError
 from youju.knowledge import search_text
-from youju.models import InputLimit
-from youju.splitters import RecursiveSplitter
+from youju.models import InputLimit, input_limit
+from youju.models.limits import estimated_limit
+from youju.settings import Settings
+from youju.splitters import RecursiveSplitter, SpanSplitter, build_splitter
+
+
+def splitter_for(settings: Settings, embeddings: Callable[[], Embeddings]) -> SpanSplitter:
+    """The splitter that the settings describe; it asks the embedding model, if at all, only when it is used."""
+
+    def count(text: str) -> int:
+        model = embeddings()
+        limit = input_limit(model, settings.embeddings) or estimated_limit(None)
+        return limit.count(text)
+
+    return build_splitter(settings.splitter, embeddings=embeddings, count_tokens=count)
 
 
 def fit(chunks: Iterable[Document], limit: InputLimit | None) -> Iterator[Document]:

@@ -9,23 +9,22 @@ from pathlib import Path
 from langchain_core.documents import Document
 from langchain_core.runnables import Runnable, RunnableLambda
 
-from youju.chains.fitting import fit
+from youju.chains.fitting import fit, splitter_for
 from youju.chains.places import Places, file_hash, is_gone
 from youju.chains.report import IngestReport, OnProgress, Progress
 from youju.errors import KnowledgeBaseError, LoadError, ModelAuthError, ModelError, TextTooLongError, YoujuError
 from youju.knowledge import FileRecord, KnowledgeBase, Writer
-from youju.loaders import find_files, load_file
+from youju.loaders import Ocr, find_files, load_file
 from youju.loaders.files import displayable
 from youju.models import input_limit
 from youju.models.keys import hide_secrets
-from youju.splitters import build_splitter
 
 _GIVE_UP_AFTER = 3
 """Files in a row that the embedding model fails on before a run ends: it would fail on the next, too."""
 
 
 def build_ingest_chain(
-    base: KnowledgeBase, *, on_progress: OnProgress = lambda _: None
+    base: KnowledgeBase, *, on_progress: OnProgress = lambda _: None, ocr: Ocr | None = None
 ) -> Runnable[str | Path | Sequence[str | Path], IngestReport]:
     """Make the chain that takes files and folders into a base.
 
@@ -37,6 +36,7 @@ def build_ingest_chain(
         base: Where to. If it was opened with `rebuild`, it is made anew and takes the old one's place at the end,
             unless a file fails that the old one holds.
         on_progress: Called as the work goes on.
+        ocr: Reads the text off images and scanned pages, which are reported without it; see `youju.loaders.Ocr`.
 
     Raises:
         KnowledgeBaseError: On use: another process is writing, the settings are not those of the base, or a rebuild
@@ -46,7 +46,7 @@ def build_ingest_chain(
     """
 
     def ingest(paths: str | Path | Sequence[str | Path]) -> IngestReport:
-        return _Ingest(base, on_progress).run([paths] if isinstance(paths, str | Path) else list(paths))
+        return _Ingest(base, on_progress, ocr).run([paths] if isinstance(paths, str | Path) else list(paths))
 
     return RunnableLambda(ingest, name="ingest")
 
@@ -57,15 +57,18 @@ class _Job:
 
     record: FileRecord
     chunks: list[Document]
+    parents: list[Document]
     is_new: bool
 
 
 class _Ingest:
     """One run."""
 
-    def __init__(self, base: KnowledgeBase, on_progress: OnProgress) -> None:
+    def __init__(self, base: KnowledgeBase, on_progress: OnProgress, ocr: Ocr | None) -> None:
         self._base = base
         self._on_progress = on_progress
+        self._ocr = ocr
+        self._splitter = splitter_for(base.settings, lambda: base.embeddings)
         self._report = IngestReport()
 
     def run(self, paths: Sequence[str | Path]) -> IngestReport:
@@ -144,14 +147,15 @@ class _Ingest:
             if known.path != record.path:
                 writer.note_place(replace(known, path=record.path, root=record.root))
             return None
-        loaded = load_file(path, source=record.source)
+        loaded = load_file(path, source=record.source, settings=self._base.settings.loader, ocr=self._ocr)
         if _state(path) != before:  # else the hash of one version would stand for the text of another
             raise LoadError(record.source, "读取的时候文件正在被修改；请稍后再运行一次")
         problems = tuple(problem.reason for problem in loaded.problems)
         record = replace(record, units=len(loaded.documents), problems=problems)
-        chunks = build_splitter(self._base.settings.splitter).split_documents(loaded.documents)
+        chunks = self._splitter.split_documents(loaded.documents)
+        parents = self._splitter.parents(loaded.documents)
         limit = input_limit(self._base.embeddings, self._base.settings.embeddings)
-        return _Job(record, list(fit(chunks, limit)), is_new=known is None)
+        return _Job(record, list(fit(chunks, limit)), parents, is_new=known is None)
 
     def _remove(self, writer: Writer, roots: Sequence[Path], found: set[Path]) -> None:
         """Take out files that are gone from a folder that was named; others are none of this run's business."""
@@ -175,7 +179,7 @@ class _Ingest:
         for job in jobs:
             done_then = done + len(job.chunks)
             try:
-                change = writer.put(job.record, job.chunks, on_embedded=on_embedded)
+                change = writer.put(job.record, job.chunks, parents=job.parents, on_embedded=on_embedded)
             except (ModelAuthError, KnowledgeBaseError):
                 raise
             except Exception as error:  # a model given by the caller may raise anything; other files go on

@@ -7,10 +7,18 @@ from youju.retrievers.base import DEFAULT_K
 from youju.retrievers.bm25 import BM25Retriever
 from youju.retrievers.hybrid import HybridRetriever
 from youju.retrievers.overlap import OverlapRetriever
+from youju.retrievers.parent import CHUNKS_A_BLOCK, ParentRetriever
 from youju.retrievers.vector import VectorRetriever
 from youju.settings import BM25Settings, HybridSettings, OverlapSettings, RetrieverSettings
 
-__all__ = ["BM25Retriever", "HybridRetriever", "OverlapRetriever", "VectorRetriever", "build_retriever"]
+__all__ = [
+    "BM25Retriever",
+    "HybridRetriever",
+    "OverlapRetriever",
+    "ParentRetriever",
+    "VectorRetriever",
+    "build_retriever",
+]
 
 
 def build_retriever(
@@ -24,11 +32,19 @@ def build_retriever(
         fetch_k: How many documents a retriever returns whose settings do not say; None takes its own default.
     """
     settings = settings or base.settings.retriever
+    if fetch_k is None and base.settings.splitter.kind == "parent":
+        k = settings.k or DEFAULT_K
+        of_chunks = settings.model_copy(update={"k": k * CHUNKS_A_BLOCK})
+        return ParentRetriever(retriever=_of_chunks(base, of_chunks, None), source=base, k=k)
+    return _of_chunks(base, settings, fetch_k)
+
+
+def _of_chunks(base: KnowledgeBase, settings: RetrieverSettings, fetch_k: int | None) -> BaseRetriever:
     k = settings.k or fetch_k
     if isinstance(settings, HybridSettings):
         k = k or DEFAULT_K
         return HybridRetriever(
-            retrievers=[build_retriever(base, leg, fetch_k=max(k, settings.fetch_k)) for leg in settings.retrievers],
+            retrievers=[_of_chunks(base, leg, fetch_k=max(k, settings.fetch_k)) for leg in settings.retrievers],
             weights=[leg.weight for leg in settings.retrievers],
             c=settings.rrf_k,
             k=k,

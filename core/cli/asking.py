@@ -8,6 +8,7 @@ from langchain_core.documents import Document
 from youju.cli.output import say, say_json
 from youju.errors import KnowledgeBaseNotFoundError
 from youju.knowledge import KnowledgeBase
+from youju.knowledge.identity import shown_text
 from youju.retrievers import build_retriever
 from youju.retrievers.base import require_question
 from youju.settings import Settings
@@ -74,7 +75,7 @@ def _hit(document: Document) -> dict[str, Any]:
     metadata = document.metadata
     return {
         "id": document.id,
-        "text": document.page_content,
+        "text": shown_text(document),
         "source": metadata.get("source"),
         "page": metadata.get("page"),
         "location": metadata.get("location"),

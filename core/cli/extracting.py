@@ -7,24 +7,25 @@ from typing import Any
 
 from langchain_core.documents import Document
 
+from youju.chains.fitting import splitter_for
 from youju.cli.output import say, say_json
 from youju.errors import LoadError
 from youju.knowledge.identity import chunk_ids, search_text
 from youju.loaders import LoadedFile, find_files, load_file
 from youju.loaders.finding import source_of
+from youju.models import build_embeddings
 from youju.settings import Settings
-from youju.splitters import build_splitter
 
 _PREVIEW = 60
 
 
 def run(paths: Sequence[Path], settings: Settings, *, as_json: bool) -> int:
     """Read and split files, print what comes out, and return the exit status."""
-    splitter = build_splitter(settings.splitter)
+    splitter = splitter_for(settings, lambda: build_embeddings(settings.embeddings))
     units: list[dict[str, Any]] = []
     chunks: list[dict[str, Any]] = []
     failures: list[LoadError] = []
-    for loaded in _load(paths, failures):
+    for loaded in _load(paths, settings, failures):
         made = splitter.split_documents(loaded.documents)
         units += [_unit(loaded.source, document) for document in loaded.documents]
         ids = chunk_ids(loaded.source, [search_text(chunk) for chunk in made])
@@ -41,7 +42,7 @@ def run(paths: Sequence[Path], settings: Settings, *, as_json: bool) -> int:
     return (3 if units else 1) if failures else 0
 
 
-def _load(paths: Sequence[Path], failures: list[LoadError]) -> Iterator[LoadedFile]:
+def _load(paths: Sequence[Path], settings: Settings, failures: list[LoadError]) -> Iterator[LoadedFile]:
     """The files that could be read; what could not is added to `failures`."""
     for path in paths:
         try:
@@ -52,7 +53,7 @@ def _load(paths: Sequence[Path], failures: list[LoadError]) -> Iterator[LoadedFi
         failures += found.problems
         for file in found.files:
             try:
-                loaded = load_file(file, source=source_of(file, found.root))
+                loaded = load_file(file, source=source_of(file, found.root), settings=settings.loader)
             except LoadError as error:
                 failures.append(error)
             else:

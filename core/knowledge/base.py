@@ -126,6 +126,10 @@ class KnowledgeBase:
         found = self._current().catalog.documents(ids)
         return [found[chunk_id] for chunk_id in ids if chunk_id in found]
 
+    def parents(self, ids: Sequence[str]) -> dict[str, Document]:
+        """The larger blocks that chunks name by `parent_id`; ids that the base does not have are left out."""
+        return self._current().catalog.parents(ids)
+
     def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
         """All chunks that fulfil a filter, in the order they were written."""
         check_filter(conditions)

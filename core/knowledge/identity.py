@@ -9,9 +9,16 @@ from langchain_core.documents import Document
 
 
 def search_text(chunk: Document) -> str:
-    """What of a chunk is searched: the headings it stands under, or its title, and its text."""
+    """What of a chunk is searched: the headings it stands under, or its title, and what is shown of it."""
     context = chunk.metadata.get("headings") or chunk.metadata.get("title")
-    return f"{context}\n{chunk.page_content}" if context else chunk.page_content
+    text = shown_text(chunk)
+    return f"{context}\n{text}" if context else text
+
+
+def shown_text(chunk: Document) -> str:
+    """What of a chunk is shown: its text, and for rows of a table the head of the table before it."""
+    head = chunk.metadata.get("table_header")
+    return f"{head}\n{chunk.page_content}" if isinstance(head, str) and head else chunk.page_content
 
 
 def digest(text: str) -> str:

@@ -10,14 +10,20 @@ from langchain_core.embeddings import Embeddings
 from youju.models.checked import CheckedEmbeddings
 from youju.settings import Settings, StoreSettings
 
-FORMAT = 1
+FORMAT = 2
 """Version of the layout of a base on disk and of how text is made searchable; raised when either changes."""
 
 PROBE = "知识库是用同一个向量模型建成的吗？"
 """Its vector is kept with a base, and tells when another model hides behind the same name."""
 
 _SAME_MODEL = 0.99  # cosine of a text's vectors from one model on two machines is above this
-_LABELS = {"format": "数据格式", "embeddings": "向量模型", "prefixes": "向量前缀", "splitter": "切分设置"}
+_LABELS = {
+    "format": "数据格式",
+    "embeddings": "向量模型",
+    "prefixes": "向量前缀",
+    "loader": "读取设置",
+    "splitter": "切分设置",
+}
 
 
 def made_with(settings: Settings, embeddings: Embeddings | None) -> dict[str, Any]:
@@ -28,6 +34,7 @@ def made_with(settings: Settings, embeddings: Embeddings | None) -> dict[str, An
         "format": FORMAT,
         "embeddings": model.model if embeddings is None else embeddings_name(embeddings),
         "prefixes": [model.query_prefix, model.passage_prefix] if by_settings else ["", ""],
+        "loader": settings.loader.model_dump(mode="json", include={"pdf_engine", "text_fields"}),
         "splitter": settings.splitter.model_dump(mode="json"),
     }
 

@@ -68,19 +68,26 @@ class Writer:
         self._settle()
 
     def put(
-        self, record: FileRecord, chunks: Sequence[Document], *, on_embedded: Callable[[int], None] = lambda _: None
+        self,
+        record: FileRecord,
+        chunks: Sequence[Document],
+        *,
+        parents: Sequence[Document] = (),
+        on_embedded: Callable[[int], None] = lambda _: None,
     ) -> Change:
         """Make a base hold exactly these chunks of a file.
 
         Args:
             record: The file.
             chunks: Its chunks in order; their `id` is set by the base.
+            parents: The larger blocks that the chunks name by `parent_id`.
             on_embedded: Called with the number of chunks whose vectors have just been made.
 
         Raises:
             ModelError: The embedding model failed; the base still holds the file's old version.
         """
         chunks = [Document(chunk.page_content, metadata=to_json_values(chunk.metadata)) for chunk in chunks]
+        blocks = [Document(id=b.id, page_content=b.page_content, metadata=to_json_values(b.metadata)) for b in parents]
         texts = [search_text(chunk) for chunk in chunks]
         digests = [digest(text) for text in texts]
         ids = chunk_ids(record.source, texts)
@@ -116,6 +123,7 @@ class Writer:
             self.catalog.put_file(record)
             self.catalog.drop_chunks(gone)
             self.catalog.put_chunks(record.source, rows)
+            self.catalog.put_parents(record.source, blocks)
         self.catalog.drop_spare(list(new))
         self._settle()
         self._describe({*gone_digests, *(digests[at] for at in moved)})

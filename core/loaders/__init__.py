@@ -1,7 +1,7 @@
 """Files to documents: a PDF by page, Markdown by heading, text as a whole, each unit with its exact place."""
 
-from youju.loaders.files import SUFFIXES, LoadedFile, load_file
+from youju.loaders.files import SUFFIXES, LoadedFile, Ocr, load_file
 from youju.loaders.finding import FoundFiles, find_files
 from youju.loaders.langchain_loader import FileLoader
 
-__all__ = ["SUFFIXES", "FileLoader", "FoundFiles", "LoadedFile", "find_files", "load_file"]
+__all__ = ["SUFFIXES", "FileLoader", "FoundFiles", "LoadedFile", "Ocr", "find_files", "load_file"]

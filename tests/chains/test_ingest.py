@@ -443,8 +443,8 @@ def test_a_file_that_is_written_while_it_is_read_is_reported_and_taken_in_next_t
     write(docs, a="甲项目误差0.5毫米。")
     read = loaders.load_file
 
-    def read_while_written(path: Path, *, source: str) -> loaders.LoadedFile:
-        loaded = read(path, source=source)
+    def read_while_written(path: Path, **options: Any) -> loaders.LoadedFile:
+        loaded = read(path, **options)
         write(docs, a="甲项目误差0.3毫米。")
         return loaded
 

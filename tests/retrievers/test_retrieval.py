@@ -23,8 +23,14 @@ kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.kind))
 
 
 def test_the_public_names_are_these() -> None:
-    names = ["BM25Retriever", "HybridRetriever", "OverlapRetriever", "VectorRetriever", "build_retriever"]
-    assert youju.retrievers.__all__ == names
+    assert youju.retrievers.__all__ == [
+        "BM25Retriever",
+        "HybridRetriever",
+        "OverlapRetriever",
+        "ParentRetriever",
+        "VectorRetriever",
+        "build_retriever",
+    ]
 
 
 @kinds

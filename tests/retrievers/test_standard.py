@@ -9,7 +9,7 @@ from langchain_tests.integration_tests import RetrieversIntegrationTests
 
 from youju import KnowledgeBase
 from youju.knowledge import FileRecord
-from youju.retrievers import BM25Retriever, HybridRetriever, OverlapRetriever, VectorRetriever
+from youju.retrievers import BM25Retriever, HybridRetriever, OverlapRetriever, ParentRetriever, VectorRetriever
 
 TEXTS = ["年假为十天", "年假可以结转", "年假须提前申请", "年假由主管审批"]
 
@@ -59,3 +59,13 @@ class TestHybridRetriever(_Standard):
     def retriever_constructor_params(self) -> dict[str, Any]:
         legs = [BM25Retriever(source=self.base), VectorRetriever(source=self.base)]
         return {"retrievers": legs, "weights": [0.6, 0.4]}
+
+
+class TestParentRetriever(_Standard):
+    @property
+    def retriever_constructor(self) -> type[BaseRetriever]:
+        return ParentRetriever
+
+    @property
+    def retriever_constructor_params(self) -> dict[str, Any]:
+        return {"source": self.base, "retriever": BM25Retriever(source=self.base)}
