@@ -14,22 +14,39 @@ CLOSING = frozenset("。！？；：，、…—～·）］｝】》〉」』〕
 HAN = "\u2e80-\u2fdf\u3005\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Body of a regular-expression class for Han characters."""
 
-_NO_ABBREVIATION = "".join(
-    rf"(?<!\b{word})" for word in "Mr Mrs Ms Dr Prof St Mt No Nos Fig Figs Eq Sec Ch Vol Art al cf vs approx".split()
-)
-_NO_LIST_NUMBER = "".join(rf"(?<!(?m:^){digits})(?<![。！？]{digits})" for digits in (r"\d", r"\d\d"))
+_ABBREVIATIONS = "Mr Mrs Ms Dr Prof St Mt No Nos Fig Figs Eq Sec Ch Vol Art al cf vs approx etc"
+_NO_ABBREVIATION = "".join(rf"(?<!\b{word}\.)" for word in _ABBREVIATIONS.split())
+_NO_LIST_NUMBER = "".join(rf"(?<!(?m:^){digits}[.．])(?<![。！？]{digits}[.．])" for digits in (r"\d", r"\d\d"))
+_SMALL_WORD = "|".join(rf"(?<=\b[a-z]{{{length}}}\.)" for length in range(2, 16))
 _QUOTES = "”’」』）)】》〉］\\]\"'"
-SENTENCE_MARK = re.compile(
-    rf"[。！？｡]++[。！？｡!?…]*+[{_QUOTES}]*+"  # Chinese marks end a sentence wherever they stand
-    rf"|(?<!…)…{{2,}}+[{_QUOTES}]*+(?=\s|[{HAN}])"  # an ellipsis between sentences
-    rf"|(?<![!?])[!?]++[{_QUOTES}]*+(?=\s|$|[{HAN}])"
-    rf"|(?<![A-Z])(?<!\b[a-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc){_NO_ABBREVIATION}{_NO_LIST_NUMBER}[.．][{_QUOTES}]*+(?=\s|$)"
-    rf"|(?<=[^\s，,。.．、；;：:]{{4}}[{HAN}])[.．](?=[{HAN}])"  # a dot typed for 。 (年假为10天.病假另算)
-    r"|\b[a-z]{2,}+\.(?=[A-Z][a-z]*+\s)"  # a blank forgotten (30 days.Sick leave)
+_NO_SPEECH_TAG = (
+    # behind a quotation: “你去吗？”他问。 and "Really?" he asked.
+    rf"(?!(?<=[”’」』\"'])(?:[{HAN}]{{0,7}}(?:(?<![小学传据听再虽是])说|(?<![疑学访顾请])问|(?<!解)答|喊|叫"
+    r"|(?:[说问答喊叫写笑]|[他她它])道)[着了过]?[，。：！？；…]|[^\S\n][a-z]))"
 )
-"""Marks that end a sentence, closing quotes included; a match ends where the sentence does. Line ends do not count."""
+_MARKS = "。！？｡!?…"
+_RUN = rf"(?<=[{_MARKS}])(?<![{_MARKS}][{_MARKS}])"  # behind the first of a run of marks, so that a run is read once
+SENTENCE_MARK = re.compile(
+    # every mark that could end a sentence, which is found fast; then what tells whether it does
+    r"[。！？｡…!?.．](?:"
+    rf"{_RUN}(?:(?<=[。！？｡])|(?<=[!?…])(?=[!?…]*+[。！？｡]))[{_MARKS}]*+[{_QUOTES}]*+{_NO_SPEECH_TAG}"
+    rf"|{_RUN}(?:(?<=[!?])|(?<=…)(?=…*+[!?]))[{_MARKS}]*+[{_QUOTES}]*+(?=\s|$|[{HAN}]){_NO_SPEECH_TAG}"
+    rf"|{_RUN}(?<=…)…++[{_QUOTES}]*+(?=\s|[{HAN}]){_NO_SPEECH_TAG}"  # an ellipsis between sentences
+    rf"|(?<=[.．])(?<![A-Z][.．])(?<!\b[a-z][.．])(?<!\be\.g\.)(?<!\bi\.e\.){_NO_ABBREVIATION}{_NO_LIST_NUMBER}"
+    rf"[{_QUOTES}]*+(?=\s|$)(?!(?<=\.\.\.)[^\S\n][a-z]){_NO_SPEECH_TAG}"
+    rf"|(?<=[^\s，,。.．、；;：:]{{4}}[{HAN}][.．])(?=[{HAN}])"  # a dot typed for 。 (年假为10天.病假另算)
+    rf"|(?=[A-Z][a-z]*+\s)(?:{_SMALL_WORD})"  # a blank forgotten (30 days.Sick leave)
+    r")"
+)
+"""Marks that end a sentence, closing quotes included; a match ends where the sentence does. Line ends do not count.
+
+A mark inside a quotation ends nothing where a speech tag follows (“你去吗？”他问。): tag and quotation are one
+sentence. A tag is up to eight Han characters ending in 说、问、答、喊、叫 or a verb with 道, and a mark; or, after a
+blank, a small letter ("Really?" he asked).
+"""
 
 _LINE_END = re.compile(r"\n+")
+_CONTENT = re.compile(r"[^\W_]")
 _LATIN = "a-z0-9\u00df-\u00f6\u00f8-\u024f"
 _WORD = re.compile(
     rf"[{_LATIN}]+(?:[-_./:+@#&'][{_LATIN}]+)*(?:\+\+|#)?"  # identifiers, versions, words: BX-2024-0017, v2.3.1, c++
@@ -46,7 +63,7 @@ _ZERO_WIDTH = dict.fromkeys(
 
 def has_content(text: str) -> bool:
     """Whether a text holds at least one letter, digit or Han character."""
-    return any(character.isalnum() for character in text)
+    return _CONTENT.search(text) is not None
 
 
 def fold(text: str) -> str:
@@ -81,7 +98,8 @@ def sentences(text: str) -> list[tuple[int, int]]:
     """Find the sentences of a text.
 
     A sentence ends after 。！？ or their ASCII forms with the closing quotes that follow, or at a line end. Dots
-    inside numbers, versions, addresses and links, after list numbers and after usual abbreviations do not end one.
+    inside numbers, versions, addresses and links, after list numbers and after usual abbreviations do not end one, nor
+    does a quotation that a speech tag follows.
 
     Returns:
         Spans `(start, end)` in order, without surrounding blanks; spans without a letter, digit or Han character are
@@ -91,23 +109,17 @@ def sentences(text: str) -> list[tuple[int, int]]:
     start = 0
     ends = {match.end() for pattern in (SENTENCE_MARK, _LINE_END) for match in pattern.finditer(text)}
     for end in sorted(ends | {len(text)}):
-        left, right = _trim(text, start, end)
+        raw = text[start:end]
+        solid = raw.strip()
+        if solid:
+            left = start + len(raw) - len(raw.lstrip())
+            right = left + len(solid)
+            if has_content(solid):
+                spans.append((left, right))
+            elif spans and "\n" not in text[spans[-1][1] : left]:
+                spans[-1] = (spans[-1][0], right)
         start = end
-        if left >= right:
-            continue
-        if spans and not has_content(text[left:right]) and "\n" not in text[spans[-1][1] : left]:
-            spans[-1] = (spans[-1][0], right)
-        elif has_content(text[left:right]):
-            spans.append((left, right))
     return spans
-
-
-def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
 
 
 def _segment(run: str) -> list[str]:

@@ -108,7 +108,17 @@ def test_nothing_is_printed_and_no_file_is_written_by_the_segmenter(tmp_path_fac
     ("text", "expected"),
     [
         ("他说：“好。”然后走了。", ["他说：“好。”", "然后走了。"]),
-        ("“好！”“不！”她说。", ["“好！”", "“不！”", "她说。"]),
+        ("“好！”“不！”她说。", ["“好！”", "“不！”她说。"]),
+        ("“你去吗？”他问。“不去。”", ["“你去吗？”他问。", "“不去。”"]),
+        ("“你去吗？”他低声问道，“现在就去？”", ["“你去吗？”他低声问道，“现在就去？”"]),
+        ("“甲方负责。”李经理答：“好。”散会。", ["“甲方负责。”李经理答：“好。”", "散会。"]),
+        ("“保修一年。”员工应当知道。", ["“保修一年。”", "员工应当知道。"]),
+        ("“保修一年。”也就是说，次年自费。", ["“保修一年。”", "也就是说，次年自费。"]),
+        ('"Really?" he asked. "Yes." She left.', ['"Really?" he asked.', '"Yes."', "She left."]),
+        ("她说：“他说：‘不行。’”然后走了。", ["她说：“他说：‘不行。’”", "然后走了。"]),
+        ("他停了一下……！然后说。", ["他停了一下……！", "然后说。"]),
+        ("Wait... and see. Go on... Stop.", ["Wait... and see.", "Go on...", "Stop."]),
+        ("“走吧……”她说。", ["“走吧……”她说。"]),
         ("（甲。）乙。", ["（甲。）", "乙。"]),
         ("真的吗？！是的。", ["真的吗？！", "是的。"]),
         ("Really? Yes! 好", ["Really?", "Yes!", "好"]),
@@ -159,9 +169,10 @@ def test_an_english_sentence_ends_at_its_dot() -> None:
     assert cut("It costs 300. We pay. Next") == ["It costs 300.", "We pay.", "Next"]
 
 
-@pytest.mark.parametrize("run", ["…", "!", "?", "！", "。", ".", "! ", "…”", "!)"])
-def test_a_long_run_of_marks_is_cut_in_time_that_grows_with_its_length(run: str) -> None:
-    text = run * 60_000 + "甲"
+@pytest.mark.parametrize("run", ["…", "!", "?", "！", "。", ".", "! ", "…”", "!)", "！!", "…!", "。…", "a.B"])
+@pytest.mark.parametrize("then", ["甲", "”他说。甲", "”。甲"])
+def test_a_long_run_of_marks_is_cut_in_time_that_grows_with_its_length(run: str, then: str) -> None:
+    text = run * 60_000 + then
     started = perf_counter()
     spans = sentences(text)
     assert perf_counter() - started < 5  # quadratic took more than 20 seconds
