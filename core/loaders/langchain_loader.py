@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import Document
 
-from youju.loaders.files import load_file
+from youju.loaders.files import Ocr, load_file
 from youju.loaders.finding import find_files, source_of
+from youju.settings import LoaderSettings
 
 if TYPE_CHECKING:
     from youju.errors import LoadError
@@ -19,7 +20,9 @@ class FileLoader(BaseLoader):
 
     Attributes:
         path: What to read.
-        problems: After loading: pages that could not be read, and files of a folder that were not tried.
+        settings: How to read it; None means the defaults.
+        ocr: Reads the text off images, and off pages that have none.
+        problems: After loading: parts of files that could not be read, and files of a folder that were not tried.
 
     Example:
         >>> from pathlib import Path
@@ -30,8 +33,10 @@ class FileLoader(BaseLoader):
         ['leave.md › 请假制度']
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, settings: LoaderSettings | None = None, ocr: Ocr | None = None) -> None:
         self.path = Path(path)
+        self.settings = settings
+        self.ocr = ocr
         self.problems: list[LoadError] = []
 
     def lazy_load(self) -> Iterator[Document]:
@@ -45,13 +50,14 @@ class FileLoader(BaseLoader):
         """
         self.problems = []
         if not self.path.is_dir():
-            found = load_file(self.path)
+            found = load_file(self.path, settings=self.settings, ocr=self.ocr)
             self.problems.extend(found.problems)
             yield from found.documents
             return
         folder = find_files(self.path)
         self.problems.extend(folder.problems)
         for path in folder.files:
-            found = load_file(path, source=source_of(path, folder.root))
+            source = source_of(path, folder.root)
+            found = load_file(path, source=source, settings=self.settings, ocr=self.ocr)
             self.problems.extend(found.problems)
             yield from found.documents

@@ -1,6 +1,7 @@
 """How a place in a document is named, for people."""
 
 import re
+from collections.abc import Iterable
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -27,3 +28,27 @@ def page_location(source: str, page: int, page_end: int, label: str | None = Non
     """
     place = f"{source} 第 {page} 页" if page == page_end else f"{source} 第 {page}–{page_end} 页"
     return place if label is None or label == str(page) else f"{place}（页码标签 {one_line(label)}）"
+
+
+def number_list(numbers: Iterable[int], most: int = 20) -> str:
+    """Ascending numbers as a person writes them.
+
+    Args:
+        numbers: The numbers, each once.
+        most: How many numbers and ranges to write out; of more, all are counted.
+
+    Example:
+        >>> number_list([2, 3, 4, 12])
+        '2–4、12'
+        >>> number_list([2, 4, 6], most=2)
+        '2、4 等 3'
+    """
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    shown = "、".join(str(first) if first == last else f"{first}–{last}" for first, last in ranges[:most])
+    total = sum(last - first + 1 for first, last in ranges)
+    return f"{shown} 等 {total}" if len(ranges) > most else shown

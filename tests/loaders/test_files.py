@@ -11,14 +11,18 @@ import youju.loaders
 import youju.loaders.langchain_loader
 from youju.errors import LoadError, UnsupportedFormatError
 from youju.loaders import SUFFIXES, FileLoader, load_file
+from youju.settings import LoaderSettings
 
 
 def test_the_public_names() -> None:
-    assert youju.loaders.__all__ == ["SUFFIXES", "FileLoader", "FoundFiles", "LoadedFile", "find_files", "load_file"]
+    names = ["SUFFIXES", "FileLoader", "FoundFiles", "LoadedFile", "Ocr", "find_files", "load_file"]
+    assert [name for name in youju.loaders.__all__ if name not in {"Box", "locate"}] == names
 
 
 def test_the_suffixes() -> None:
-    assert {".pdf", ".md", ".markdown", ".txt", ".text"} == SUFFIXES
+    documents = ".pdf .md .markdown .txt .text .docx .xlsx .pptx .html .htm .csv .tsv .jsonl .ndjson"
+    images = ".png .jpg .jpeg .webp .bmp .tif .tiff .gif"
+    assert {*documents.split(), *images.split()} == SUFFIXES
 
 
 @pytest.mark.parametrize("name", ["A.TXT", "a.Text", "A.MD", "a.markdown"])
@@ -34,9 +38,43 @@ def test_other_formats_are_refused_with_those_that_are_read(tmp_path: Path) -> N
     with pytest.raises(UnsupportedFormatError) as caught:
         load_file(tmp_path / "note.xyz")
 
-    assert caught.value.reason == "不支持 .xyz 格式；可以读取：.markdown、.md、.pdf、.text、.txt"
+    assert caught.value.reason == (
+        "不支持 .xyz 格式；可以读取：PDF、Word（.docx）、Excel（.xlsx）、PowerPoint（.pptx）、网页（.html）、"
+        "Markdown（.md）、文本（.txt）、CSV、JSONL"
+    )
     with pytest.raises(UnsupportedFormatError, match="没有扩展名"):
         load_file(tmp_path / "README")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("制度.doc", "不支持 .doc 格式；请用 Word 或 WPS 另存为 .docx 后重试"),
+        ("报表.XLS", "不支持 .XLS 格式；请用 Excel 或 WPS 另存为 .xlsx 后重试"),
+        ("课件.ppt", "不支持 .ppt 格式；请用 PowerPoint 或 WPS 另存为 .pptx 后重试"),
+        ("数据.json", "不支持 .json 格式；请改为 .jsonl，一行一个 JSON 对象"),
+    ],
+)
+def test_formats_near_to_one_that_is_read_are_refused_with_the_way_there(
+    tmp_path: Path, name: str, reason: str
+) -> None:
+    with pytest.raises(UnsupportedFormatError) as caught:
+        load_file(tmp_path / name)
+
+    assert caught.value.reason == reason
+
+
+def test_a_file_above_the_limit_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a" * 2 * 1024 * 1024)
+
+    with pytest.raises(LoadError) as caught:
+        load_file(path, settings=LoaderSettings(max_megabytes=1.5))
+
+    assert caught.value.reason == (
+        "文件有 2.0 MB，超过了 1.5 MB 的上限，没有读取；请拆分文件，或调大设置 loader.max_megabytes"
+    )
+    assert load_file(path, settings=LoaderSettings(max_megabytes=2)).documents
 
 
 def test_a_missing_file_and_a_folder_named_like_a_file_are_load_errors(tmp_path: Path) -> None:
@@ -92,6 +130,17 @@ def test_a_langchain_loader_over_one_file(tmp_path: Path) -> None:
     assert [document.metadata["source"] for document in FileLoader(path).load()] == ["a.txt"]
     with pytest.raises(UnsupportedFormatError):
         FileLoader(Path("note.xyz")).load()
+
+
+def test_a_langchain_loader_hands_its_settings_and_its_ocr_on(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("说明,部门\n年假,人事\n", encoding="utf-8")
+    (tmp_path / "b.png").write_bytes(b"image")
+    settings = LoaderSettings(text_fields=["说明"])
+
+    documents = FileLoader(tmp_path, settings=settings, ocr=lambda data: f"识别 {data.decode()}").load()
+
+    assert [document.page_content for document in documents] == ["年假", "识别 image"]
+    assert FileLoader(tmp_path / "b.png", ocr=lambda _: "单个").load()[0].page_content == "单个"
 
 
 def test_the_example_of_the_langchain_loader_runs() -> None:

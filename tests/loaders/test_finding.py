@@ -62,14 +62,19 @@ def test_the_knowledge_base_is_skipped(tmp_path: Path) -> None:
 
 
 def test_files_of_other_kinds_are_reported_with_the_kinds_that_are_read(tmp_path: Path) -> None:
-    write(tmp_path, "a.md", "sub/note.xyz", "README")
+    write(tmp_path, "a.md", "sub/note.xyz", "README", "old.doc")
 
     found = find_files(tmp_path)
 
     assert all(type(problem) is UnsupportedFormatError for problem in found.problems)
+    readable = (
+        "可以读取：PDF、Word（.docx）、Excel（.xlsx）、PowerPoint（.pptx）、网页（.html）、"
+        "Markdown（.md）、文本（.txt）、CSV、JSONL"
+    )
     assert refusals(found) == {
-        "README": "文件没有扩展名，看不出格式；可以读取：.markdown、.md、.pdf、.text、.txt",
-        "sub/note.xyz": "不支持 .xyz 格式；可以读取：.markdown、.md、.pdf、.text、.txt",
+        "README": f"文件没有扩展名，看不出格式；{readable}",
+        "old.doc": "不支持 .doc 格式；请用 Word 或 WPS 另存为 .docx 后重试",
+        "sub/note.xyz": f"不支持 .xyz 格式；{readable}",
     }
 
 

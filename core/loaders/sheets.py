@@ -1,0 +1,118 @@
+"""Excel by sheet, each a table that reads like the sheet."""
+
+import re
+import zipfile
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import Any
+
+from langchain_core.documents import Document
+
+from youju.errors import LoadError
+from youju.loaders.limits import Deadline
+from youju.loaders.places import one_line
+from youju.loaders.tables import markdown_cell, markdown_table
+from youju.text import has_content
+
+_CHECK_EVERY = 1000
+_QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
+_PERCENT = re.compile(r"(?:\.(0+))?[0#?]*%")
+_UNSOLVED = re.compile(rb"<c [^>]*>\s*<f[^>]*(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>")
+
+
+def sheet_documents(data: bytes, source: str, deadline: Deadline) -> tuple[list[Document], list[LoadError]]:
+    """Read the sheets of a workbook.
+
+    Numbers, dates and percentages are written as the sheet shows them, formulas as their results. What stands in
+    merged cells is repeated in each row they reach over, not in each column. Empty rows and columns are left out.
+
+    Args:
+        data: The file's bytes.
+        source: The file as the user knows it.
+        deadline: When to stop.
+
+    Returns:
+        A document for each sheet with content, hidden ones too, and what could not be read.
+    """
+    from openpyxl import load_workbook  # type: ignore[import-untyped]  # noqa: PLC0415 - has no types; comes with an extra
+
+    workbook = load_workbook(BytesIO(data), data_only=True)
+    documents = []
+    for sheet in workbook.worksheets:
+        rows = _rows(sheet, deadline)
+        if not any(has_content(cell) for row in rows for cell in row):
+            continue
+        name = one_line(sheet.title)
+        text = f"## {name}\n\n{markdown_table(rows)}"
+        hidden = "" if sheet.sheet_state == "visible" else "（隐藏）"
+        metadata = {
+            "source": source,
+            "title": PurePosixPath(source).stem,
+            "headings": name,
+            "sheet": name,
+            "location": f"{source} › 工作表 {name}{hidden}",
+        }
+        documents.append(Document(text, metadata={**metadata, "start": 0, "end": len(text)}))
+    return documents, list(_unsolved(data, source))
+
+
+def _rows(sheet: Any, deadline: Deadline) -> list[list[str]]:
+    texts: dict[int, dict[int, str]] = {}
+    for number, row in enumerate(sheet.iter_rows()):
+        if number % _CHECK_EVERY == 0:
+            deadline.check()
+        for cell in row:
+            if cell.value is not None:
+                text = markdown_cell(shown(cell.value, cell.number_format))
+                if text:
+                    texts.setdefault(cell.row, {})[cell.column] = text
+    for merged in sheet.merged_cells.ranges:
+        above = texts.get(merged.min_row, {}).get(merged.min_col)
+        for row in range(merged.min_row + 1, min(merged.max_row, max(texts, default=0)) + 1):
+            if above is not None and row in texts:
+                texts[row][merged.min_col] = above
+    columns = sorted({column for row in texts.values() for column in row})
+    return [[texts[row].get(column, "") for column in columns] for row in sorted(texts)]
+
+
+def shown(value: Any, number_format: str = "General") -> str:
+    """A cell's value as Excel shows it, apart from roundings and separators of thousands.
+
+    Example:
+        >>> shown(1.0), shown(0.1 + 0.2), shown(0.355, "0.0%"), shown(True)
+        ('1', '0.3', '35.5%', 'TRUE')
+    """
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, datetime):
+        day, moment = value.date().isoformat(), value.time()
+        return day if moment == time() else f"{day} {_moment(moment)}"
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, time):
+        return _moment(value)
+    if isinstance(value, timedelta):
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02}" + (f":{seconds:02}" if seconds else "")
+    if isinstance(value, int | float):
+        percent = _PERCENT.search(_QUOTED.sub("", number_format))
+        if percent:
+            return f"{value * 100:.{len(percent[1] or '')}f}%"
+        return str(value) if isinstance(value, int) else f"{value:.15g}"
+    return str(value)
+
+
+def _moment(moment: time) -> str:
+    return moment.isoformat("seconds" if moment.second else "minutes")
+
+
+def _unsolved(data: bytes, source: str) -> Iterator[LoadError]:
+    """Formulas whose results were never stored: programs other than Excel may leave them out."""
+    with zipfile.ZipFile(BytesIO(data)) as package:
+        parts = [name for name in package.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
+        count = sum(len(_UNSOLVED.findall(package.read(name))) for name in parts)
+    if count:
+        reason = f"有 {count} 个公式没有存下计算结果，读不出来；请用 Excel 或 WPS 打开，保存后重新读入"
+        yield LoadError(source, reason)
