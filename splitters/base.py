@@ -138,6 +138,8 @@ def tidy(text: str, spans: Iterable[Span], size: int, measure: Callable[[str], i
 
 def _opening_marks_end(text: str, start: int, end: int) -> int:
     """Where the closing marks end that a span begins with; its own end if it says nothing at all."""
+    if start < end and text[start].isalnum():
+        return start
     at = last = start
     while at < end and (text[at] in CLOSING or text[at].isspace()):
         at += 1

@@ -30,6 +30,7 @@ _LEVELS = (
     _ATOM,
     re.compile(".", re.DOTALL),
 )
+_NO_BEGINNING = re.compile(rf"[\s{_MARKS}]*+")  # what no chunk begins with
 _CONTEXT = 64  # characters behind a span that a pattern may look at
 _SENTENCE_LEVELS = (0, 1, 2)
 _CLAUSE_LEVELS = (3, 4)
@@ -55,7 +56,8 @@ class RecursiveSplitter(SpanSplitter):
 
     def _pieces(self, text: str, start: int, end: int, level: int) -> Iterator[Span]:
         """Pieces that fit, each cut at the coarsest level possible."""
-        if _solid_end(text, start, end) - start <= self.chunk_size:  # blanks at the end are trimmed later
+        # blanks at the end are trimmed later, and so do not count
+        if end - start <= self.chunk_size or _solid_end(text, start, end) - start <= self.chunk_size:
             yield start, end
         elif level == len(_LEVELS):  # nothing but closing marks
             yield from ((at, at + 1) for at in range(start, end))
@@ -66,49 +68,45 @@ class RecursiveSplitter(SpanSplitter):
     def _merge(self, text: str, pieces: Iterable[Span]) -> list[Span]:
         """Join neighbouring pieces while they fit, and let each chunk begin with the overlap."""
         chunks: list[Span] = []
+        size = self.chunk_size
         for left, right in pieces:
-            solid = _solid_end(text, left, right)
-            if chunks and solid - chunks[-1][0] <= self.chunk_size:
+            if chunks and (right - chunks[-1][0] <= size or _solid_end(text, left, right) - chunks[-1][0] <= size):
                 chunks[-1] = (chunks[-1][0], right)
             elif chunks and self.chunk_overlap:
-                earliest = max(left - self.chunk_overlap, solid - self.chunk_size, chunks[-1][0] + 1)
+                earliest = max(left - self.chunk_overlap, _solid_end(text, left, right) - size, chunks[-1][0] + 1)
                 chunks.append((_overlap_start(text, earliest, left), right))
             else:
                 chunks.append((left, right))
         return chunks
 
 
-def _between(text: str, level: int, start: int, end: int) -> list[int]:
+def _between(text: str, level: int, start: int, end: int) -> Iterator[int]:
     """Where a span may be cut at a level: never in front of a closing mark, and behind blanks but for indentation."""
-    cuts = []
     reached = start
     for match in _LEVELS[level].finditer(text, start, min(end + _CONTEXT, len(text))):
         at = match.end()
         if at <= reached:
             continue
-        while at < end and (text[at].isspace() or text[at] in CLOSING):
-            at += 1
+        blanks = _NO_BEGINNING.match(text, at, max(at, end))
+        reached = at = blanks.end() if blanks else at
         if at >= end:
             break
-        reached = blank = at
-        while blank > match.start() and text[blank - 1].isspace():
-            blank -= 1
-        line = text.rfind("\n", blank, at) + 1
-        cuts.append(line if line > start else at)
-    return cuts
+        if text[at - 1].isspace():
+            line = text.rfind("\n", match.start(), at) + 1
+            yield line if line > start and text[line:at].isspace() else at
+        else:
+            yield at
 
 
 def _solid_end(text: str, start: int, end: int) -> int:
     """The end of a span without the blanks behind it."""
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return end
+    return start + len(text[start:end].rstrip())
 
 
 def _overlap_start(text: str, earliest: int, start: int) -> int:
     """Where a chunk that continues at `start` begins, not before `earliest`."""
     for group in (_SENTENCE_LEVELS, _CLAUSE_LEVELS, _WORD_LEVELS, _CHARACTER_LEVELS):
-        found = [cuts[0] for level in group if (cuts := _between(text, level, earliest - 1, start))]
-        if found:
-            return min(found)
+        found = min(next(_between(text, level, earliest - 1, start), start) for level in group)
+        if found < start:
+            return found
     return start
