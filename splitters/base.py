@@ -153,10 +153,19 @@ def _take(text: str, out: list[Span], place: tuple[int, int, int], size: int, me
     marks, start, end = place
     if measure(text[marks:end]) <= size:
         return marks
-    first = _first_word_end(text, start, end)
-    if has_content(text[first:end]) and measure(text[marks:first]) <= size:
-        out.append((marks, first))
-        return _trim(text, first, end)[0]
+    letter = start
+    while not text[letter].isalnum():
+        letter += 1
+    word = letter = letter + 1
+    while word < end and text[word].isascii() and text[word].isalnum() and text[word - 1].isascii():
+        word += 1
+    for at in (word, letter):
+        closed = at
+        while closed < end and text[closed] in CLOSING:
+            closed += 1
+        if has_content(text[closed:end]) and measure(text[marks:closed]) <= size:
+            out.append((marks, closed))
+            return _trim(text, closed, end)[0]
     return start
 
 
@@ -184,19 +193,6 @@ def _give(text: str, out: list[Span], end: int, size: int, measure: Callable[[st
                 out[-1:] = [kept, (at, end)]
             return True
     return False
-
-
-def _first_word_end(text: str, start: int, end: int) -> int:
-    """Where the first word of a span ends, with the closing marks behind it."""
-    at = start
-    while not text[at].isalnum():
-        at += 1
-    at += 1
-    while at < end and text[at].isalnum() and text[at - 1].isascii() and text[at].isascii():
-        at += 1
-    while at < end and text[at] in CLOSING:
-        at += 1
-    return at
 
 
 def _trim(text: str, start: int, end: int) -> Span:

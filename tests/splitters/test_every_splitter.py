@@ -170,20 +170,15 @@ def check(kind: str, size: int, overlap: int, text: str) -> None:
 
 
 def assert_covered(text: str, spans: list[tuple[int, int]], room: int) -> None:
-    """All content is covered, and marks too unless a run of them is longer than a chunk could hold with content."""
-    covered = {at for start, end in spans for at in range(start, end)}
-    assert all(at in covered for at, character in enumerate(text) if has_content(character))
+    """All content is covered, and all marks unless there are runs of them too long for a chunk that has content."""
     if not has_content(text):
         assert spans == []
         return
-    at = 0
-    while at < len(text):
-        end = at
-        while end < len(text) and not has_content(text[end]):
-            end += 1
-        lost = [text[place] for place in range(at, end) if place not in covered and not text[place].isspace()]
-        assert not lost or end - at + 2 > room, (text[at:end], lost)
-        at = end + 1
+    covered = {at for start, end in spans for at in range(start, end)}
+    lost = {text[at] for at in range(len(text)) if at not in covered and not text[at].isspace()}
+    assert not any(map(has_content, lost))
+    longest = max(map(len, re.findall(r"[\W_]+", text)), default=0)
+    assert not lost or 2 * longest + 2 > room, lost
 
 
 def not_to_be_helped(text: str, start: int, room: int) -> bool:
