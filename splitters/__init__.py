@@ -4,13 +4,36 @@ from collections.abc import Callable
 
 from langchain_core.embeddings import Embeddings
 
-from youju.settings import FixedSplitterSettings, ParentSplitterSettings, RecursiveSplitterSettings, SplitterSettings
+from youju.settings import (
+    AutoSplitterSettings,
+    FixedSplitterSettings,
+    MarkdownSplitterSettings,
+    ParentSplitterSettings,
+    RecursiveSplitterSettings,
+    SentenceSplitterSettings,
+    SplitterSettings,
+    StatuteSplitterSettings,
+)
+from youju.splitters.auto import AutoSplitter
 from youju.splitters.base import SpanSplitter
 from youju.splitters.fixed import FixedSplitter
+from youju.splitters.markdown import MarkdownSplitter
 from youju.splitters.parent import ParentSplitter
 from youju.splitters.recursive import RecursiveSplitter
+from youju.splitters.sentence import SentenceSplitter
+from youju.splitters.statute import StatuteSplitter
 
-__all__ = ["FixedSplitter", "ParentSplitter", "RecursiveSplitter", "SpanSplitter", "build_splitter"]
+__all__ = [
+    "AutoSplitter",
+    "FixedSplitter",
+    "MarkdownSplitter",
+    "ParentSplitter",
+    "RecursiveSplitter",
+    "SentenceSplitter",
+    "SpanSplitter",
+    "StatuteSplitter",
+    "build_splitter",
+]
 
 
 def build_splitter(
@@ -32,4 +55,12 @@ def build_splitter(
         return FixedSplitter(chunk_size=settings.chunk_size, chunk_overlap=settings.chunk_overlap)
     if isinstance(settings, ParentSplitterSettings):
         return ParentSplitter(**settings.model_dump(exclude={"kind"}))
+    if isinstance(settings, MarkdownSplitterSettings):
+        return MarkdownSplitter(chunk_size=settings.chunk_size, chunk_overlap=settings.chunk_overlap)
+    if isinstance(settings, StatuteSplitterSettings):
+        return StatuteSplitter(chunk_size=settings.chunk_size, chunk_overlap=settings.chunk_overlap)
+    if isinstance(settings, AutoSplitterSettings):
+        return AutoSplitter(chunk_size=settings.chunk_size, chunk_overlap=settings.chunk_overlap)
+    if isinstance(settings, SentenceSplitterSettings):
+        return SentenceSplitter(chunk_size=settings.chunk_size, chunk_overlap=settings.chunk_overlap)
     raise NotImplementedError(settings.kind, embeddings, count_tokens)

@@ -273,10 +273,10 @@ LONG = {
 def test_eight_times_the_text_takes_about_eight_times_as_long(kind: str, name: str) -> None:
     """Quadratic work would take 64 times as long; the best of several runs is compared, for other load's sake."""
     text = LONG[name]
-    short = text[: len(text) // 8]
+    short = text[: len(text) // 8] + text[-1]
     for _ in range(4):
         small, large = seconds(kind, short), seconds(kind, text)
-        if large < 24 * small + 0.02:
+        if large < 24 * small + 0.05:
             return
     pytest.fail(f"{large:.3f} s for the whole, {small:.3f} s for an eighth")
 
