@@ -1,5 +1,6 @@
 """Images: text comes out of them only with an OCR engine that the caller brings."""
 
+import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from youju.text import has_content
 
 if TYPE_CHECKING:
     from youju.loaders.files import Ocr
+
+_FILE_NAME = re.compile(r"\S+\.(png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)", re.IGNORECASE)
 
 
 def load_image(data: bytes, source: str, ocr: "Ocr | None") -> list[Document]:
@@ -53,6 +56,12 @@ def recognise(data: bytes, source: str, ocr: "Ocr") -> str:
         got = type(text).__name__  # type: ignore[unreachable]  # what a caller's function returns is not checked for us
         raise LoadError(source, f"文字识别（OCR）返回的不是文字（str），而是 {got}；请检查所接的识别函数")
     return storable(text).strip()
+
+
+def caption(words: str) -> str:
+    """What is said of an image in a file; the name of an image file says nothing."""
+    words = " ".join(words.split())
+    return "" if _FILE_NAME.fullmatch(words) else words
 
 
 def storable(text: str) -> str:

@@ -7,6 +7,8 @@ with the extra `office` and is imported only here, when such a file is read.
 
 import html
 import re
+import threading
+import warnings
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +21,9 @@ from youju.loaders.limits import Deadline, check_size
 from youju.loaders.markdown import markdown_documents
 from youju.settings import LoaderSettings
 from youju.text import has_content
+
+_ONE_AT_A_TIME = threading.Lock()
+"""Filters of warnings are shared by all threads; the libraries hold the interpreter anyway."""
 
 _KINDS = {".docx": "Word", ".xlsx": "Excel", ".pptx": "PowerPoint", ".html": "网页", ".htm": "网页"}
 _MAIN_PARTS = {".docx": "word/", ".xlsx": "xl/", ".pptx": "ppt/"}
@@ -92,13 +97,15 @@ def _convert(data: bytes, source: str, suffix: str, deadline: Deadline) -> tuple
 
 @contextmanager
 def _reading(source: str, suffix: str) -> Iterator[None]:
-    """Say in which way a file could not be read, whatever the libraries raise."""
+    """Say in which way a file could not be read, whatever the libraries raise; what they warn of is about looks."""
     try:
-        yield
+        with _ONE_AT_A_TIME, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     except LoadError:
         raise
     except ImportError as error:
-        if error.name is not None and error.name.split(".")[0] not in _EXTRA:
+        if error.name is None or error.name.split(".")[0] not in _EXTRA:
             raise
         raise _missing_extra(source, suffix) from error
     except Exception as error:  # on broken files the libraries raise anything

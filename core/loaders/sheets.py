@@ -16,9 +16,10 @@ from youju.loaders.places import one_line
 from youju.loaders.tables import markdown_cell, markdown_table
 from youju.text import has_content
 
-_CHECK_EVERY = 1000
+_CHECK_EVERY = 10_000
 _QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
 _PERCENT = re.compile(r"(?:\.(0+))?[0#?]*%")
+_ZEROS = re.compile("0+")
 _UNSOLVED = re.compile(rb"<c [^>]*>\s*<f[^>]*(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>")
 
 
@@ -60,18 +61,18 @@ def sheet_documents(data: bytes, source: str, deadline: Deadline) -> tuple[list[
 
 def _rows(sheet: Any, deadline: Deadline) -> list[list[str]]:
     texts: dict[int, dict[int, str]] = {}
-    for number, row in enumerate(sheet.iter_rows()):
+    cells = sheet._cells  # noqa: SLF001 - iter_rows would make billions where a far corner is formatted
+    for number, ((row, column), cell) in enumerate(cells.items()):
         if number % _CHECK_EVERY == 0:
             deadline.check()
-        for cell in row:
-            if cell.value is not None:
-                text = markdown_cell(shown(cell.value, cell.number_format))
-                if text:
-                    texts.setdefault(cell.row, {})[cell.column] = text
+        if cell.value is not None:
+            text = markdown_cell(shown(cell.value, cell.number_format))
+            if text:
+                texts.setdefault(row, {})[column] = text
     for merged in sheet.merged_cells.ranges:
         above = texts.get(merged.min_row, {}).get(merged.min_col)
-        for row in range(merged.min_row + 1, min(merged.max_row, max(texts, default=0)) + 1):
-            if above is not None and row in texts:
+        if above is not None:
+            for row in texts.keys() & range(merged.min_row + 1, merged.max_row + 1):
                 texts[row][merged.min_col] = above
     columns = sorted({column for row in texts.values() for column in row})
     return [[texts[row].get(column, "") for column in columns] for row in sorted(texts)]
@@ -81,8 +82,8 @@ def shown(value: Any, number_format: str = "General") -> str:
     """A cell's value as Excel shows it, apart from roundings and separators of thousands.
 
     Example:
-        >>> shown(1.0), shown(0.1 + 0.2), shown(0.355, "0.0%"), shown(True)
-        ('1', '0.3', '35.5%', 'TRUE')
+        >>> shown(1.0), shown(0.1 + 0.2), shown(0.355, "0.0%"), shown(7, "000"), shown(True)
+        ('1', '0.3', '35.5%', '007', 'TRUE')
     """
     if isinstance(value, bool):
         return str(value).upper()
@@ -100,6 +101,8 @@ def shown(value: Any, number_format: str = "General") -> str:
         percent = _PERCENT.search(_QUOTED.sub("", number_format))
         if percent:
             return f"{value * 100:.{len(percent[1] or '')}f}%"
+        if _ZEROS.fullmatch(number_format) and value == int(value):
+            return f"{int(value):0{len(number_format)}}"
         return str(value) if isinstance(value, int) else f"{value:.15g}"
     return str(value)
 

@@ -7,20 +7,16 @@ from pathlib import PurePosixPath
 from langchain_core.documents import Document
 
 from youju.errors import LoadError, NoTextError
+from youju.loaders.images import caption
 from youju.loaders.places import number_list, one_line
 from youju.text import has_content
 
 _SLIDE = re.compile(r"^<!-- Slide number: (\d+) -->$", re.MULTILINE)
 _PICTURE = re.compile(r"^!\[([^\[\]\n]*)\]\((\w*)\.jpg\)$", re.MULTILINE)
 _HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
-_WORDS = (
-    (re.compile(r"^### Notes:\n", re.MULTILINE), "### 备注\n\n"),
-    (re.compile(r"^### Chart: ", re.MULTILINE), "### 图表："),
-    (re.compile(r"^### Chart$", re.MULTILINE), "### 图表"),
-    (re.compile(r"^\| Category \|", re.MULTILINE), "| 类别 |"),
-    (re.compile(r"^\[unsupported chart\]$", re.MULTILINE), ""),
-)
-"""What markitdown adds in English, in the reader's language."""
+_NOTES = re.compile(r"^### Notes:\n", re.MULTILINE)
+_CHART = re.compile(r"^### Chart(?:: (.*))?\n\n\| Category \|((?:.*\n?\|)*.*)$", re.MULTILINE)
+_NO_CHART = re.compile(r"^\[unsupported chart\]$", re.MULTILINE)
 
 
 def slide_documents(data: bytes, source: str) -> tuple[list[Document], list[LoadError]]:
@@ -41,12 +37,11 @@ def slide_documents(data: bytes, source: str) -> tuple[list[Document], list[Load
     converter = PptxConverter()  # type: ignore[no-untyped-call]  # markitdown leaves it untyped
     found = converter.convert(BytesIO(data), StreamInfo(extension=".pptx"), **options).markdown
     documents, pictures = [], []
+    found = _HEADING.sub(lambda title: title[0].replace("\v", " "), found)
     _, *parts = _SLIDE.split(found.replace("\v", "\n").replace("\xa0", " "))
     for number, raw in zip(map(int, parts[::2]), parts[1::2], strict=True):
-        text = _PICTURE.sub(_caption, raw)
-        for pattern, words in _WORDS:
-            text = pattern.sub(words, text)
-        text = re.sub(r"\n{3,}", "\n\n", text).strip()
+        text = _NO_CHART.sub("", _CHART.sub(_chart, _PICTURE.sub(_caption, raw)))
+        text = re.sub(r"\n{3,}", "\n\n", _NOTES.sub("### 备注\n\n", text)).strip()
         if has_content(text):
             documents.append(_document(source, number, text))
         elif has_content(raw):
@@ -59,7 +54,13 @@ def slide_documents(data: bytes, source: str) -> tuple[list[Document], list[Load
 
 def _caption(picture: re.Match[str]) -> str:
     """What the author says of a picture; its mere name, such as 图片 3, says nothing."""
-    return "" if re.sub(r"\W", "", picture[1]) == picture[2] else picture[1]
+    return "" if re.sub(r"\W", "", picture[1]) == picture[2] else caption(picture[1])
+
+
+def _chart(chart: re.Match[str]) -> str:
+    """A chart's figures, in the reader's language, 12 as 12 and not as 12.0."""
+    figures = re.sub(r"(?<= )(-?\d+)\.0(?= \|)", r"\1", chart[2].replace(" None |", "  |"))
+    return f"### 图表{f'：{chart[1]}' if chart[1] else ''}\n\n| 类别 |{figures}"
 
 
 def _document(source: str, number: int, text: str) -> Document:

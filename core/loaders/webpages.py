@@ -14,6 +14,7 @@ from bs4.element import NavigableString, Tag
 
 from youju.errors import DamagedFileError
 from youju.loaders.encodings import decode_text
+from youju.loaders.images import caption
 from youju.loaders.tables import markdown_cell, spread
 
 _INVISIBLE = "script style noscript template svg iframe object embed canvas audio video head".split()
@@ -109,7 +110,7 @@ def _tidy(body: Tag) -> None:
     for tag in body(_INVISIBLE):
         tag.decompose()
     for image in body("img"):
-        image.replace_with(NavigableString(" ".join(str(image.get("alt", "")).split())))
+        image.replace_with(NavigableString(caption(str(image.get("alt", "")))))
     for link in body("a"):
         if not str(link.get("href", "")).lower().startswith(("http://", "https://")):
             link.unwrap()

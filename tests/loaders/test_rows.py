@@ -1,6 +1,7 @@
 """CSV and JSONL: a row a unit, chosen fields, what is reported with its row."""
 
 import csv
+import doctest
 import io
 import json
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import youju.loaders.places
 from youju.errors import LoadError, NoTextError
 from youju.loaders import LoadedFile, load_file
 from youju.settings import LoaderSettings
@@ -121,7 +123,7 @@ def test_rows_of_other_lengths_are_reported_and_the_others_read() -> None:
     loaded = load("品名,价格\n甲,1\n乙\n丙,3,多\n丁,4,\n戊,5\n")
 
     assert texts(loaded) == ["品名：甲\n价格：1", "品名：丁\n价格：4", "品名：戊\n价格：5"]
-    assert reasons(loaded) == ["第 3–4 行的列数与表头不同；请补齐或合并单元格；没有读入这些行"]
+    assert reasons(loaded) == ["第 3–4 行的列数与表头不同；请检查单元格里的分隔符是否加了引号；没有读入这些行"]
 
 
 def test_a_quote_that_is_never_closed_costs_only_its_own_row() -> None:
@@ -228,3 +230,7 @@ def test_reading_stops_when_the_time_is_over(tmp_path: Path) -> None:
 
     with pytest.raises(LoadError, match=r"还没有读完.*loader\.max_seconds"):
         load_file(path, settings=LoaderSettings(max_seconds=1e-9))
+
+
+def test_the_examples_of_places_run() -> None:
+    assert doctest.testmod(youju.loaders.places) == doctest.TestResults(failed=0, attempted=4)
