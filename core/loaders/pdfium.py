@@ -1,27 +1,46 @@
-"""The second PDF engine, asked about single pages that the first could not read."""
+"""PDFium: one PDF opened with it, its pages' characters, their looks, and whether they show anything at all."""
 
+from io import BytesIO
 from typing import Any
 
+from youju.errors import MissingExtraError
+from youju.loaders.page_layout import PageLayout, lay_out
+from youju.loaders.pdf_glyphs import read_glyphs
+
 _MOST_ORNAMENTS = 20
+_DOTS_AN_INCH = 200
 
 
-class SecondReader:
-    """One PDF opened with PDFium; use it in one thread at a time, for PDFium has no locks of its own.
+class Pdfium:
+    """One PDF; use it in one thread at a time, for PDFium has no locks of its own.
 
-    Opening waits until a page is asked for, so that a file without trouble never pays for it.
+    Opening waits until a page is asked for.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, password: str = "") -> None:
         self._data = data
+        self._password = password
         self._document: Any = None
 
-    def text(self, page: int) -> str:
-        """The text of a page, counted from 0; empty where PDFium cannot read it either."""
+    def layout(self, page: int, *, with_notes: bool) -> PageLayout:
+        """The lines of a page, counted from 0; none where PDFium cannot read it.
+
+        Args:
+            page: The page.
+            with_notes: Whether what stands in form fields and on typed-on notes is read as part of the page.
+        """
         try:
-            words: str = self._open()[page].get_textpage().get_text_bounded()
+            opened = self._open()[page]
+            if with_notes:
+                _engine().raw.FPDFPage_Flatten(opened, _engine().raw.FLAT_NORMALDISPLAY)
+                opened.close()
+                opened = self._open()[page]
+            try:
+                return lay_out(read_glyphs(opened))
+            finally:
+                opened.close()
         except Exception:  # noqa: BLE001 - whatever goes wrong on a broken page, it stays unread
-            return ""
-        return words.replace("\x02", "-\n")  # how PDFium writes a hyphen at a line end
+            return PageLayout()
 
     def shows_something(self, page: int, *, unread_text: bool) -> bool:
         """Whether a page without text, counted from 0, shows an image, a drawing or text that was not read.
@@ -45,6 +64,22 @@ class SecondReader:
             return True
         return False
 
+    def image(self, page: int) -> bytes:
+        """A page, counted from 0, as a PNG.
+
+        Raises:
+            MissingExtraError: Pillow is not installed.
+        """
+        try:
+            import PIL.Image  # noqa: F401, PLC0415 - an extra, looked for before the page is drawn
+        except ModuleNotFoundError as error:
+            if error.name != "PIL":
+                raise
+            raise MissingExtraError("Pillow", "ocr", "文字识别（OCR）") from error
+        file = BytesIO()
+        self._open()[page].render(scale=_DOTS_AN_INCH / 72).to_pil().save(file, "PNG")
+        return file.getvalue()
+
     def close(self) -> None:
         """Give back the native memory."""
         if self._document is not None:
@@ -52,7 +87,7 @@ class SecondReader:
 
     def _open(self) -> Any:
         if self._document is None:
-            self._document = _engine().PdfDocument(self._data)
+            self._document = _engine().PdfDocument(self._data, password=self._password or None)
         return self._document
 
 

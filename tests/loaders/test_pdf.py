@@ -184,10 +184,10 @@ def test_a_page_that_neither_engine_can_read_is_reported_and_not_shown(
     assert caught.value.reason.startswith("第 1 页的文字读出来是乱码")
 
 
-def test_a_good_page_never_opens_the_second_engine(
+def test_pypdf_is_not_asked_about_a_page_that_pdfium_can_read(
     make_pdf: Callable[..., bytes], save: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("youju.loaders.pdfium._engine", lambda: pytest.fail("opened"))
+    monkeypatch.setattr(PageObject, "extract_text", lambda page: pytest.fail("asked"))
 
     assert len(load_file(save(make_pdf(["年假为10天。"], ["病假另计。"]))).documents) == 2
 

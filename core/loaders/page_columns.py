@@ -1,0 +1,122 @@
+"""The order in which the parts of a page are read: columns one after the other, rows of tables not cut apart.
+
+A gutter is a white strip that hardly any line crosses. It parts columns only where both its sides are running text:
+many lines that fill their column. The cells of a table are short, or stand on one side only, and are left in their
+rows. Lines that cross the gutter (a title, a figure's caption, a wide table) are read where they stand between the
+parts above and below.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from youju.loaders.page_layout import Piece
+
+_LEAST_LINES = 4  # full lines on the poorer side, and twice as many on the other, or it is no running text
+_LEAST_SHARE = 0.15  # of a side's lines that are full
+_FULL = 0.8  # share of the column's width that a full line fills
+_LEAST_COLUMN = 8  # width of a column in heights of its characters
+_EDGE = 0.18  # a gutter is not looked for nearer to the sides than this
+
+
+def reading_order(pieces: Sequence["Piece"]) -> list[list["Piece"]]:
+    """Blocks of pieces in reading order; within a block lines are read from top to bottom, across its whole width."""
+    gutter = _gutter(pieces)
+    if gutter is None:
+        return [list(pieces)] if pieces else []
+    bands: list[tuple[bool, list[Piece]]] = []
+    wide = [piece for piece in pieces if _crosses(piece, gutter)]
+    for piece in sorted(pieces, key=lambda piece: piece.top + piece.bottom):
+        crosses = any(_beside(piece, line) for line in wide)
+        if not bands or bands[-1][0] != crosses:
+            bands.append((crosses, []))
+        bands[-1][1].append(piece)
+    blocks: list[list[Piece]] = []
+    for crosses, band in _settled(bands, gutter):
+        if crosses:
+            blocks.append(band)
+            continue
+        blocks += reading_order([piece for piece in band if piece.right <= gutter + 1])
+        blocks += reading_order([piece for piece in band if piece.right > gutter + 1])
+    return blocks
+
+
+def _settled(bands: list[tuple[bool, list["Piece"]]], gutter: float) -> list[tuple[bool, list["Piece"]]]:
+    """Bands where the page is read across and where in columns, after a look at what stands beside wide lines.
+
+    Between two wide lines a band of nothing but short pieces on both sides is a table's rows, not columns. What stands
+    beside a wide line, on its height, belongs to it.
+    """
+    out: list[tuple[bool, list[Piece]]] = []
+    for crosses, band in bands:
+        across = crosses
+        if not crosses:
+            left = [piece for piece in band if piece.right <= gutter + 1]
+            right = [piece for piece in band if piece.right > gutter + 1]
+            across = bool(left and right) and not (_full_lines(left) or _full_lines(right))
+        if out and out[-1][0] and across:
+            out[-1][1].extend(band)
+        else:
+            out.append((across, list(band)))
+    return out
+
+
+def _beside(piece: "Piece", line: "Piece") -> bool:
+    shared = min(piece.bottom, line.bottom) - max(piece.top, line.top)
+    return shared >= 0.5 * min(piece.height, line.height)
+
+
+def _crosses(piece: "Piece", gutter: float) -> bool:
+    return piece.left < gutter - 1 and piece.right > gutter + 1
+
+
+def _gutter(pieces: Sequence["Piece"]) -> float | None:
+    """The middle of the white strip between two columns of running text, if there is one."""
+    if len(pieces) < 2 * _LEAST_LINES:
+        return None
+    left = min(piece.left for piece in pieces)
+    width = int(max(piece.right for piece in pieces) - left) + 1
+    steps = [0] * (width + 2)
+    for piece in pieces:
+        steps[int(piece.left - left)] += 1
+        steps[int(piece.right - left) + 1] -= 1
+    covered, depth = [], 0
+    for step in steps[:width]:
+        depth += step
+        covered.append(depth)
+    first, last = int(width * _EDGE), int(width * (1 - _EDGE))
+    if first >= last:
+        return None
+    least = min(covered[first:last])
+    best = start = end = 0
+    for at in range(first, last + 1):
+        if at < last and covered[at] == least:
+            start = at if at != end else start
+            end = at + 1
+            if end - start > best:
+                best, middle = end - start, left + (start + end) / 2
+    sides = [piece for piece in pieces if not _crosses(piece, middle)]
+    one = [piece for piece in sides if piece.right <= middle + 1]
+    other = [piece for piece in sides if piece.right > middle + 1]
+    weaker, stronger = sorted((_full_lines(one), _full_lines(other)))
+    if weaker < _LEAST_LINES or stronger < 2 * _LEAST_LINES:
+        return None
+    return middle
+
+
+def _full_lines(pieces: Sequence["Piece"]) -> int:
+    """How many pieces fill the width that the pieces share."""
+    if not pieces:
+        return 0
+    widths = sorted(piece.right - piece.left for piece in pieces)
+    width = widths[int(0.9 * (len(widths) - 1))]
+    heights = sorted(piece.height for piece in pieces)
+    if width < _LEAST_COLUMN * heights[len(heights) // 2]:
+        return 0
+    full = sum(piece.right - piece.left >= _FULL * width and _is_text(piece) for piece in pieces)
+    return full if full >= _LEAST_SHARE * len(pieces) else 0
+
+
+def _is_text(piece: "Piece") -> bool:
+    """Whether a piece is words; columns of figures belong to a table."""
+    return 2 * sum(glyph.text.isalpha() for glyph in piece.glyphs) > len(piece.glyphs)

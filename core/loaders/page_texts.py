@@ -1,0 +1,184 @@
+"""The text of a page as it was written, and what a sentence that runs on takes from the next page."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from youju.loaders.page_cleaning import CELL_GAP, begins_anew, clean_with_origins, join, runs_on, usual_width
+from youju.loaders.page_layout import Line, PageLayout
+from youju.loaders.page_tracing import Traced
+from youju.text import SENTENCE_MARK
+
+_ANEW = "  "  # before a line that does not go on with the one before it; cleaning takes it for an indent
+_INDENT = 1.2  # of the line's height
+_OTHER_SIZE = 1.25
+_EXTRA_WHITE = 0.8
+_CLAUSE_ENDS = ("；", ";", "：", ":")
+
+
+@dataclass
+class PageText:
+    """What was read from a page.
+
+    Attributes:
+        number: The page, from 1.
+        text: Its clean text; origins are indices of the raw text.
+        lines: The printed lines, without those that the text leaves out; none where the engine gives no places.
+        starts: Where in the raw text each line starts.
+        ocr: Whether the text was read off an image.
+        first: First printed line, clean.
+        last: Last printed line, clean.
+        usual: Width of a full line where the last line stands.
+    """
+
+    number: int
+    text: Traced
+    lines: list[Line] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ocr: bool = False
+    first: str = ""
+    last: str = ""
+    usual: float = 0
+
+    def append(self, text: str) -> None:
+        """Add a text that has no place of its own to the end."""
+        more = Traced.put_in(text)
+        self.text = Traced.join("\n", [self.text, more]) if self.text.text else more
+        self.last = ""
+
+    def box(self, index: int) -> tuple[int, tuple[float, ...]] | None:
+        """The line's number, and the box, of the character at an index of the raw text; None where it has no place."""
+        line = bisect_right(self.starts, index) - 1
+        if line < 0:
+            return None
+        at = 4 * (index - self.starts[line])
+        box = tuple(self.lines[line].places[at : at + 4]) if at >= 0 else ()
+        return (line, box) if any(box) else None
+
+
+@dataclass
+class Unit:
+    """The text of a document: a page's, and the end of its last sentence from the next page.
+
+    Attributes:
+        page: The page it begins on.
+        parts: Pages and what stands on each.
+    """
+
+    page: PageText
+    parts: list[tuple[PageText, Traced]]
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(part.text for _, part in self.parts)
+
+    @property
+    def page_break(self) -> int | None:
+        """Where the text of the next page begins; None where there is none of it."""
+        return None if len(self.parts) == 1 else len(self.parts[0][1].text)
+
+
+def plain_text(number: int, raw: str, *, ocr: bool = False) -> PageText:
+    """A page whose engine gives lines without places."""
+    return _with_edges(PageText(number, clean_with_origins(raw), ocr=ocr), raw.splitlines(), None)
+
+
+def placed_text(number: int, layout: PageLayout) -> PageText:
+    """A page whose lines have places."""
+    lines = layout.lines
+    widths = _widths(lines)
+    starts, raw, length = [], [], 0
+    white = _usual_white(lines)
+    for index, line in enumerate(lines):
+        mark = _ANEW if index and _anew(lines[index - 1], line, white) else ""
+        starts.append(length + len(mark))
+        raw.append(mark + line.text)
+        length += len(raw[-1]) + 1
+    text = clean_with_origins("\n".join(raw), widths)
+    return _with_edges(PageText(number, text, lines, starts), raw, widths)
+
+
+def units(pages: Sequence[PageText]) -> list[Unit]:
+    """The documents of pages with text; one that took all of the next page's text leaves none of it."""
+    out: list[Unit] = []
+    for page in pages:
+        before = out[-1] if out else None
+        rest = page.text
+        if before is not None and before.page_break is None and _goes_on(before.page, page):
+            end = _sentence_end(page.text.text)
+            if end:
+                head = join([before.page.text], page.text[:end])
+                before.parts = [(before.page, Traced.concat(head[:-1])), (page, head[-1])]
+                rest = page.text[end:].strip()
+        if rest.text:
+            out.append(Unit(page, [(page, rest)]))
+    return out
+
+
+def _with_edges(page: PageText, raw: Sequence[str], widths: Sequence[float] | None) -> PageText:
+    lines = [clean_with_origins(line).text for line in raw]
+    filled = [index for index, line in enumerate(lines) if line]
+    if filled:
+        page.first, page.last = lines[filled[0]], lines[filled[-1]]
+        page.usual = widths[filled[-1]] if widths else usual_width(lines)
+    return page
+
+
+def _widths(lines: Sequence[Line]) -> list[float]:
+    """For each line, how wide a full line is in its column."""
+    columns: dict[tuple[float, float], list[str]] = {}
+    for line in lines:
+        columns.setdefault(line.column, []).append(line.text.strip())
+    usual = {column: usual_width(texts) for column, texts in columns.items()}
+    return [usual[line.column] for line in lines]
+
+
+def _usual_white(lines: Sequence[Line]) -> float:
+    gaps = sorted(
+        after.top - before.bottom
+        for before, after in pairwise(lines)
+        if after.top > before.top and after.column == before.column
+    )
+    return gaps[len(gaps) // 2] if gaps else 0.0
+
+
+def _anew(before: Line, line: Line, white: float) -> bool:
+    """Whether a line cannot go on with the one before it, by where it stands and how large it is."""
+    low, high = sorted((before.height, line.height))
+    if line.slanted or high > _OTHER_SIZE * low:
+        return True
+    if line.column == before.column:
+        if line.top - before.bottom > white + _EXTRA_WHITE * high:
+            return True
+        if begins_anew(before.text):
+            return False  # the lines of a list item are indented after its mark
+        return line.left > before.left + _INDENT * high
+    return _is_indented(line)
+
+
+def _is_indented(line: Line) -> bool:
+    return line.left > line.column[0] + _INDENT * line.height
+
+
+def _goes_on(before: PageText, page: PageText) -> bool:
+    """Whether a page begins in the middle of the sentence that the page before it ends with."""
+    if page.number != before.number + 1 or before.ocr or page.ocr or CELL_GAP in page.first:
+        return False
+    if not (before.last and page.first) or not runs_on(before.last, page.first, before.usual):
+        return False
+    if not (before.lines and page.lines):
+        return True
+    last, first = before.lines[-1], page.lines[0]
+    low, high = sorted((last.height, first.height))
+    return high <= _OTHER_SIZE * low and not _is_indented(first) and not (last.slanted or first.slanted)
+
+
+def _sentence_end(text: str) -> int:
+    """Where the sentence ends that a page begins with, at the latest with its first paragraph; 0 where nothing ends."""
+    paragraph = text.split("\n", 1)[0]
+    found = SENTENCE_MARK.search(paragraph)
+    if found:
+        return found.end()
+    return len(paragraph) if paragraph.endswith(_CLAUSE_ENDS) else 0

@@ -1,0 +1,113 @@
+"""The characters of a PDF page with the place of each, as PDFium knows them.
+
+Places are counted from the top left corner of the page as it is shown, in PDF points, whatever the page's own rotation
+and crop. Blanks and line ends that PDFium makes up are marked as such: the layout looks at the gaps itself.
+"""
+
+import ctypes
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+_HYPHEN = 2  # how PDFium writes a hyphen at a line end
+_MADE_UP = frozenset({2, 10, 13, 32})
+_HAS_NO_CODE = "\ufffd"
+_QUARTER = math.pi / 2
+_UPRIGHT = 0.1  # radians; slanted further, it is a watermark or a label on its side
+
+
+class Glyph(NamedTuple):
+    """A character and its box, from the top left corner of the page."""
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True)
+class PageGlyphs:
+    """What stands on a page.
+
+    Attributes:
+        width: Width of the page as shown, in points.
+        height: Height of the page as shown.
+        upright: The characters that most of the page's text is turned like, in the order they were drawn.
+        slanted: All others.
+        turns: Quarter turns to the left that make the upright characters upright; 0 on nearly every page.
+    """
+
+    width: float
+    height: float
+    upright: list[Glyph]
+    slanted: list[Glyph]
+    turns: int
+
+
+_SUPPOSED_BLANK = Glyph(" ", 0.0, 0.0, 0.0, 0.0)
+
+
+def is_supposed(blank: Glyph) -> bool:
+    """Whether a blank was not drawn, but is one that PDFium supposes."""
+    return blank is _SUPPOSED_BLANK
+
+
+def read_glyphs(page: Any) -> PageGlyphs:
+    """Read the characters of a page opened by pypdfium2."""
+    import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # noqa: PLC0415 - no types; a native library
+
+    left, bottom, right, top = page.get_cropbox()
+    rotation = page.get_rotation() // 90
+    width, height = right - left, top - bottom
+    by_angle: dict[int | None, list[Glyph]] = {}
+    text_page = page.get_textpage()
+    try:
+        handle = text_page.raw
+        box = pdfium.FS_RECTF()
+        at = ctypes.byref(box)
+        for number in range(pdfium.FPDFText_CountChars(handle)):
+            code = pdfium.FPDFText_GetUnicode(handle, number)
+            if code in _MADE_UP and code != _HYPHEN and pdfium.FPDFText_IsGenerated(handle, number) == 1:
+                for glyphs in by_angle.values():
+                    glyphs.append(_SUPPOSED_BLANK)
+                continue
+            if not pdfium.FPDFText_GetLooseCharBox(handle, number, at):
+                continue
+            angle = pdfium.FPDFText_GetCharAngle(handle, number)
+            turn = _turn(angle, rotation) if angle > 0 or rotation else 0
+            place = (box.left - left, top - box.top, box.right - left, top - box.bottom)
+            by_angle.setdefault(turn, []).append(Glyph(_character(code), *turned(place, rotation, width, height)))
+    finally:
+        text_page.close()
+    if rotation % 2:
+        width, height = height, width
+    usual = max((turn for turn in by_angle if turn is not None), key=lambda turn: len(by_angle[turn]), default=0)
+    slanted = [glyph for turn, glyphs in by_angle.items() if turn != usual for glyph in glyphs]
+    return PageGlyphs(width, height, by_angle.get(usual, []), slanted, usual)
+
+
+def turned(
+    place: tuple[float, float, float, float], quarters: int, width: float, height: float
+) -> tuple[float, float, float, float]:
+    """A box on a page of a width and height, when the page is turned to the right by quarters."""
+    left, top, right, bottom = place
+    for _ in range(quarters % 4):
+        left, top, right, bottom = height - bottom, left, height - top, right
+        width, height = height, width
+    return left, top, right, bottom
+
+
+def _turn(angle: float, rotation: int) -> int | None:
+    """How many quarters to the left a character is turned as shown; None for a slanted one."""
+    quarters = angle / _QUARTER - rotation
+    whole = round(quarters)
+    return whole % 4 if abs(quarters - whole) * _QUARTER <= _UPRIGHT else None
+
+
+def _character(code: int) -> str:
+    if code == _HYPHEN:
+        return "-"
+    if code == 0 or code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        return _HAS_NO_CODE
+    return chr(code)
