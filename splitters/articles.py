@@ -12,8 +12,9 @@ _UNITS = {"十": 10, "百": 100, "千": 1000}
 NUMERAL = "0-9０-９十百千" + "".join(_DIGITS)
 """Body of a regular-expression class for the characters of numbers."""
 
-_BLANK = r"[ \t\u3000]"
-_MARKUP = rf"{_BLANK}*(?:#{{1,6}}[ \t]+|>[ \t]*|[-*+][ \t]+)?(?:\*\*|__)?"
+_BLANK = r"[ \t\u3000\xa0]"
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
+_MARKUP = rf"[ \t\u3000\xa0{_INVISIBLE}]*(?:#{{1,6}}[ \t]+|>[ \t]*|[-*+][ \t]+)?(?:\*\*|__)?"
 _HEAD = re.compile(
     rf"^{_MARKUP}(?:"
     rf"第{_BLANK}{{0,4}}(?P<number>[{NUMERAL}](?:[{NUMERAL}]|{_BLANK}(?![^{NUMERAL}\s])){{0,20}}?){_BLANK}{{0,4}}"
@@ -27,9 +28,12 @@ _HEAD = re.compile(
 _RANKS = {"编": 1, "編": 1, "分编": 2, "分編": 2, "章": 3, "节": 4, "節": 4}
 _ANNEX, _CHAPTER, _ARTICLE = 0, 3, 5
 _REFERENCE = re.compile(
-    r"[的所之，,。；;）)和与與及或至到款项項]|、?第|规定|規定|以及|前款|中(?![华華国國央])|of |and |or |shall ",
+    rf"[的之，,。；;）)款、]*第{_BLANK}?[{NUMERAL}]+{_BLANK}?[款项項条條]"
+    r"|[的之，,。；;）)款]|[项項](?!目)|[和与與及或至到、]第|[中所]?(?:规定|規定)|所[称稱列述指]|前款"
+    r"|of |and |or |shall ",
     re.IGNORECASE,
 )
+_MAYBE_REFERENCE = re.compile(r"[所和与與及或至到中项項、第]|以及")
 _ITEM_OF_REFERENCE = re.compile(rf"[（(][{NUMERAL}]+[）)]{_BLANK}?[项項目、和的规規]")
 _STRONG = re.compile(r"[\s:：【（(《〔\[.．]|$")
 _ENDS = frozenset("。；：！？…”」』）)】》.;:!?")
@@ -122,6 +126,8 @@ def _heads(text: str, last: tuple[int, int] | None) -> Iterator[_Head]:
     """The headings of a text; a line that only refers to an article is none."""
     reached = 0  # end of the heading before
     for match in _HEAD.finditer(text):
+        if match.start() < reached:  # the title of the heading above it
+            continue
         line_end = text.find("\n", match.end())
         line_end = len(text) if line_end < 0 else line_end
         rest = text[match.end() : line_end]
@@ -149,8 +155,9 @@ def _is_article(number: tuple[int, int], last: tuple[int, int] | None, rest: str
     """Whether a line opens an article: it has the shape of a heading, and the numbers go up or begin again."""
     words = rest.lstrip(" \t\u3000")
     strong = _STRONG.match(rest) is not None
-    refers = _REFERENCE.match(rest) or _ITEM_OF_REFERENCE.match(words)
-    if refers or (not after_end and _REFERENCE.match(words)):
+    if _REFERENCE.match(rest) or _ITEM_OF_REFERENCE.match(words):
+        return False
+    if not after_end and (_REFERENCE.match(words) or _MAYBE_REFERENCE.match(words)):
         return False
     begins = number == (1, 0)
     if not after_end:  # the line may be the rest of a sentence that was printed on two
@@ -164,17 +171,18 @@ def _is_title(rest: str, match: re.Match[str], *, after_end: bool) -> bool:
     """Whether a line is the heading of a part, chapter, section or annex."""
     if len(rest) > _LONGEST_TITLE and not _LEADERS.search(rest[-_LONGEST_TITLE:]):
         return False
-    if _SENTENCE.search(rest) or _REFERENCE.match(rest):
+    if _SENTENCE.search(rest) or _REFERENCE.match(rest) or _MAYBE_REFERENCE.match(rest):
         return False
-    strong = _STRONG.match(rest) is not None
-    return strong and (after_end or not match["annex"]) if not after_end else strong or match["annex"] is None
+    if match["annex"]:
+        return after_end
+    return after_end or _STRONG.match(rest) is not None
 
 
 def _after_an_end(text: str, start: int, reached: int) -> bool:
     """Whether what stands before a line is at its end: a heading, a blank line, a sentence, or nothing at all."""
     at = start
     breaks = 0
-    while at > reached and text[at - 1].isspace():
+    while at > reached and (text[at - 1].isspace() or text[at - 1] in _INVISIBLE):
         at -= 1
         breaks += text[at] == "\n"
     return at <= reached or breaks > 1 or text[at - 1] in _ENDS
@@ -187,7 +195,8 @@ def _title_below(text: str, line_end: int) -> tuple[str, int]:
     if end - line_end > _LONGEST_TITLE_BELOW:
         return "", line_end
     title = text[line_end:end].strip(" \t\u3000\n*_#")
-    if not title or _SENTENCE.search(title) or _HEAD.match(text, line_end + 1) or not has_content(title):
+    head = _HEAD.match(text, line_end + 1)
+    if (head and head["annex"] not in {"则", "則"}) or _SENTENCE.search(title) or not has_content(title):
         return "", line_end
     return title, end
 

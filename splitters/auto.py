@@ -22,8 +22,8 @@ class AutoSplitter(SpanSplitter):
     sections with one. Markdown: the file is a `.md`, or the text has headings, code, tables or lists. Else recursive.
 
     Example:
-        >>> AutoSplitter(chunk_size=30, chunk_overlap=0).split_text("第一条　甲。\n第二条　乙。\n第三条　丙。")
-        ['第一条　甲。', '第二条　乙。', '第三条　丙。']
+        >>> AutoSplitter(chunk_size=30, chunk_overlap=0).split_text("第一条 甲。\n第二条 乙。\n第三条 丙。")
+        ['第一条 甲。', '第二条 乙。', '第三条 丙。']
     """
 
     def __init__(self, *, chunk_size: int = 400, chunk_overlap: int = 50) -> None:

@@ -98,7 +98,7 @@ class MarkdownSplitter(RecursiveSplitter):
     ) -> Iterator[Span]:
         """The pieces of a section; its headings belong to the block after them."""
         if start < layout.front < end:
-            yield from self._by_lines(text, start, layout.front)
+            yield from self._by_lines(text, start, start, layout.front)
             start = layout.front
         rest = list(blocks)
         while len(rest) > 1 and rest[0].type == "heading" and rest[-1].type != "heading":
@@ -124,21 +124,22 @@ class MarkdownSplitter(RecursiveSplitter):
         elif block.type in _HOLDS_BLOCKS and block.children:
             yield from self._blocks(text, start, end, layout, block.children)
         elif block.type in _HOLDS_LINES:
-            yield from self._by_lines(text, start, end)
+            yield from self._by_lines(text, start, _start(block, layout), end)
         elif block.type == "table" and len(block.children) > 1:
             rows = block.children[1].children
             yield from self._cut(text, start, end, [_start(row, layout) for row in rows[1:]])
         else:
             yield from self._pieces_with_overlap(text, start, end)
 
-    def _by_lines(self, text: str, start: int, end: int) -> Iterator[Span]:
-        """Code at its blank lines, else between its lines."""
-        groups = [match.end() for match in _BLANK_LINES.finditer(text, start, end)]
+    def _by_lines(self, text: str, start: int, code: int, end: int) -> Iterator[Span]:
+        """Code at its blank lines, else between its lines; what stands before it stays with its first."""
+        groups = [match.end() for match in _BLANK_LINES.finditer(text, code, end)]
         for left, right in _spans_between(start, end, groups):
             if self._fits(text, left, right):
                 yield left, right
             else:
-                yield from self._cut(text, left, right, [m.end() for m in _LINE_END.finditer(text, left, right)])
+                lines = [match.end() for match in _LINE_END.finditer(text, max(left, code), right)]
+                yield from self._cut(text, left, right, lines)
 
     def _cut(self, text: str, start: int, end: int, cuts: Sequence[int]) -> Iterator[Span]:
         for left, right in _spans_between(start, end, cuts):
@@ -148,7 +149,8 @@ class MarkdownSplitter(RecursiveSplitter):
                 yield from self._pieces_with_overlap(text, left, right)
 
     def _pieces_with_overlap(self, text: str, start: int, end: int) -> list[Span]:
-        return self._merge(text, self._pieces(text, start, end, 0))
+        """Whole sentences, so that a heading does not stand alone before a paragraph that almost fits."""
+        return self._merge(text, self._pieces(text, start, end, 1))
 
     def _fits(self, text: str, start: int, end: int) -> bool:
         return end - start <= self.chunk_size or len(text[start:end].rstrip()) <= self.chunk_size

@@ -29,8 +29,8 @@ class StatuteSplitter(RecursiveSplitter):
     that ends with the article's name; a file that comes page by page keeps its place from one page to the next.
 
     Example:
-        >>> StatuteSplitter(chunk_size=40, chunk_overlap=0).split_text("第一条　请假须申请。\n第二条　年假为十天。")
-        ['第一条　请假须申请。', '第二条　年假为十天。']
+        >>> StatuteSplitter(chunk_size=40, chunk_overlap=0).split_text("第一条 请假须申请。\n第二条 年假为十天。")
+        ['第一条 请假须申请。', '第二条 年假为十天。']
     """
 
     def spans(self, text: str) -> list[Span]:

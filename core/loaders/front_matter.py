@@ -55,7 +55,8 @@ class _PlainLoader(yaml.SafeLoader):
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if self.check_event(yaml.AliasEvent):
-            raise yaml.MarkedYAMLError(problem="aliases are not read", problem_mark=self.peek_event().start_mark)
+            event: Any = self.peek_event()  # type: ignore[no-untyped-call]  # types-PyYAML says nothing of it
+            raise yaml.MarkedYAMLError(problem="aliases are not read", problem_mark=event.start_mark)
         return super().compose_node(parent, index)
 
 
@@ -76,7 +77,7 @@ def read_front_matter(text: str) -> FrontMatter:
         values = yaml.load(block[1], Loader=_PlainLoader)  # noqa: S506 - a SafeLoader, made stricter
     except Exception as error:  # noqa: BLE001 - besides YAMLError, odd scalars raise ValueError, KeyError, AttributeError …
         return _broken(end, _reason(error)) if _KEY.search(block[1]) else FrontMatter()
-    if values is None:
+    if not block[1].strip():
         return FrontMatter(end=block.end())
     if isinstance(values, dict):
         return FrontMatter(dict(_metadata(values)), block.end())

@@ -54,6 +54,8 @@ def test_a_heading_without_text_goes_with_the_section_after_it() -> None:
 
 
 def test_headings_at_the_end_without_text_are_not_lost() -> None:
+    assert [section.page_content for section in load("# 年假\n\n十天。\n\n# ——\n")] == ["# 年假\n\n十天。\n\n# ——"]
+
     (section,) = load("# 年假\n\n年假为10天。\n\n# 待补充\n")
 
     assert section.page_content == "# 年假\n\n年假为10天。\n\n# 待补充"
@@ -86,6 +88,24 @@ def test_headings_in_lists_quotes_comments_and_indented_code_head_no_section() -
     (section,) = load("正文。\n\n- 项\n\n  # 内\n\n> # 引\n\n<!--\n# 注\n-->\n\n    # 码\n")
 
     assert "headings" not in section.metadata
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_and_a_byte_order_mark_make_no_difference(end: str, mark: str) -> None:
+    text = "---\ntenant: acme\n---\n\n# 甲\n\n一。\n\n乙\n---\n\n二。\n"
+
+    assert load(mark + text.replace("\n", end)) == load(text)
+    assert [section.metadata["headings"] for section in load(text)] == ["甲", "甲 > 乙"]
+
+
+def test_tabs_after_a_number_sign_and_before_code() -> None:
+    sections = load("#\t甲\n\n\t# 码\n\n##\t乙\t\n\n二。\n")
+
+    assert [(section.page_content, section.metadata["headings"]) for section in sections] == [
+        ("#\t甲\n\n\t# 码", "甲"),
+        ("##\t乙\t\n\n二。", "甲 > 乙"),
+    ]
 
 
 def test_a_heading_reads_without_marks() -> None:
@@ -127,17 +147,59 @@ def test_front_matter_becomes_json_metadata_under_its_own_keys() -> None:
     assert json.loads(json.dumps(section.metadata, allow_nan=False)) == section.metadata
 
 
-@pytest.mark.parametrize(
-    "block",
-    ["标签: [未闭合", "只是一句话", "- 一\n- 二", "date: 2024-13-45", "n: !!int 十", "a: &a [1]\nb: *a", "a: &a [*a]"],
-)
-def test_a_block_that_is_no_mapping_stays_text(block: str) -> None:
+@pytest.mark.parametrize("block", ["只是一句话", "- 一\n- 二", "# 注释一句", "“引文”"])
+def test_text_between_two_rules_is_text(block: str) -> None:
     text = f"---\n{block}\n---\n\n正文。\n"
 
     sections = load(text)
 
-    assert "".join(section.page_content for section in sections).startswith(f"---\n{block}\n---")
+    assert "\n".join(section.page_content for section in sections).startswith(f"---\n{block}\n---")
     assert set(sections[0].metadata) <= {"source", "title", "headings", "location", "start", "end"}
+
+
+YAML_HELP = "不是有效的 YAML（检查冒号后的空格、缩进、引号和括号；不支持 & 和 * 引用）"
+
+
+@pytest.mark.parametrize(
+    ("block", "reason"),
+    [
+        ("标签: [未闭合", f"第 2 行{YAML_HELP}"),
+        ("title: 手册\nnote: 甲: 乙", f"第 3 行{YAML_HELP}"),
+        ("title: 手册\n\ttenant: acme", f"第 3 行{YAML_HELP}"),
+        ('title: "手册\ntenant: acme', f"第 2 行{YAML_HELP}"),
+        ("a: &a [1]\nb: *a", f"第 3 行{YAML_HELP}"),
+        ("a: &a [*a]", f"第 2 行{YAML_HELP}"),
+        ("date: 2024-13-45", "有无法识别的值，例如不存在的日期"),
+        ("n: !!int 十", "有无法识别的值，例如不存在的日期"),
+        ("标题：手册\n部门：人事", "每行要写成“键: 值”，用半角冒号，冒号后加一个空格"),
+        ("title:手册", "每行要写成“键: 值”，用半角冒号，冒号后加一个空格"),
+    ],
+)
+def test_broken_front_matter_stays_text_and_each_section_says_why(block: str, reason: str) -> None:
+    text = f"---\n{block}\n---\n正文。\n\n# 年假\n\n十天。\n"
+
+    first, second = load(text)
+
+    assert first.page_content == f"---\n{block}\n---\n正文。"
+    assert "headings" not in first.metadata
+    assert second.metadata == {
+        "source": "manual.md",
+        "title": "年假",
+        "headings": "年假",
+        "location": "manual.md › 年假",
+        "start": text.index("# 年假"),
+        "end": len(text) - 1,
+        "front_matter_error": f"文件开头的元数据（front matter）读不出来，已当作正文：{reason}；请改正后重新入库",
+    }
+
+
+@pytest.mark.parametrize("rest", ["", "---\n\n后文。"])
+def test_front_matter_without_an_end_hides_no_heading(rest: str) -> None:
+    sections = load(f"---\ntitle: 手册\n\n# 年假\n\n十天。\n\n{rest}")
+
+    assert [section.metadata.get("headings") for section in sections] == [None, "年假"]
+    assert sections[0].page_content == "---\ntitle: 手册"
+    assert all("front_matter_error" in section.metadata for section in sections)
 
 
 def test_an_empty_block_is_dropped_and_an_unclosed_one_is_text() -> None:
