@@ -52,7 +52,11 @@ class RecursiveSplitter(SpanSplitter):
 
     def spans(self, text: str) -> list[Span]:
         """Find the chunks of a text; see `SpanSplitter.spans`."""
-        return tidy(text, self._merge(text, self._pieces(text, 0, len(text), 0)), self.chunk_size)
+        return tidy(text, self.cut(text, 0, len(text)), self.chunk_size)
+
+    def cut(self, text: str, start: int, end: int) -> list[Span]:
+        """Cut a part of a text, with the blanks between chunks still on them."""
+        return self._merge(text, self._pieces(text, start, end, 0))
 
     def _pieces(self, text: str, start: int, end: int, level: int) -> Iterator[Span]:
         """Pieces that fit, each cut at the coarsest level possible."""
@@ -74,7 +78,7 @@ class RecursiveSplitter(SpanSplitter):
                 chunks[-1] = (chunks[-1][0], right)
             elif chunks and self.chunk_overlap:
                 earliest = max(left - self.chunk_overlap, _solid_end(text, left, right) - size, chunks[-1][0] + 1)
-                chunks.append((_overlap_start(text, earliest, left), right))
+                chunks.append((overlap_start(text, earliest, left), right))
             else:
                 chunks.append((left, right))
         return chunks
@@ -103,7 +107,7 @@ def _solid_end(text: str, start: int, end: int) -> int:
     return start + len(text[start:end].rstrip())
 
 
-def _overlap_start(text: str, earliest: int, start: int) -> int:
+def overlap_start(text: str, earliest: int, start: int) -> int:
     """Where a chunk that continues at `start` begins, not before `earliest`."""
     for group in (_SENTENCE_LEVELS, _CLAUSE_LEVELS, _WORD_LEVELS, _CHARACTER_LEVELS):
         found = min(next(_between(text, level, earliest - 1, start), start) for level in group)
