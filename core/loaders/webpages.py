@@ -16,6 +16,7 @@ from youju.errors import DamagedFileError
 from youju.loaders.encodings import decode_text
 from youju.loaders.images import caption
 from youju.loaders.tables import markdown_cell, spread
+from youju.loaders.word_numbers import write_numbers
 
 _INVISIBLE = "script style noscript template svg iframe object embed canvas audio video head".split()
 _DECLARED = re.compile(
@@ -51,7 +52,9 @@ def word_to_markdown(data: bytes) -> tuple[str, str]:
 
     converter = DocxConverter()  # type: ignore[no-untyped-call]  # markitdown leaves it untyped
     converter._html_converter = _FromWord()  # type: ignore[assignment]  # noqa: SLF001 - the only way to its HTML
-    return converter.convert(BytesIO(data), StreamInfo(extension=".docx"), style_map=_STYLES).markdown, ""
+    return converter.convert(
+        BytesIO(write_numbers(data)), StreamInfo(extension=".docx"), style_map=_STYLES
+    ).markdown, ""
 
 
 class _FromWord:
