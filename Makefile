@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 DEMO_DB := $(VENV)/demo_db
-SOURCES := core chains retrievers splitters prompts eval tests benchmarks examples
+SOURCES := core chains retrievers splitters prompts eval tests benchmarks examples notebooks
 
 .DEFAULT_GOAL := help
 .PHONY: help demo install dev lint types test test-wheel test-huggingface fix build clean

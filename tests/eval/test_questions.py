@@ -9,7 +9,7 @@ from youju.errors import LoadError
 from youju.eval import Question, compare_splitters, load_questions
 from youju.settings import FixedSplitterSettings
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "compare" / "questions.jsonl"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "compare-questions.jsonl"
 
 
 def written(path: Path, *lines: str) -> Path:

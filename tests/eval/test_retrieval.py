@@ -13,7 +13,7 @@ from youju.settings import FixedSplitterSettings, ParentSplitterSettings, Recurs
 
 LINE = RecursiveSplitterSettings(chunk_size=12, chunk_overlap=0)
 """Every line below is a chunk of its own."""
-LINES = "\n".join(["年假每年有十天整呢。", "病假要有医院证明哦。", "婚假一共有十五天吧。", "事假扣除当天工资的。"])
+LINES = "年假每年有十天整呢。\n病假要有医院证明哦。\n婚假一共有十五天吧。\n事假扣除当天工资的。"
 
 
 def figures(
