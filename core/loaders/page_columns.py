@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _LEAST_LINES = 4  # full lines on the poorer side, and twice as many on the other, or it is no running text
 _LEAST_SHARE = 0.15  # of a side's lines that are full
 _FULL = 0.8  # share of the column's width that a full line fills
+_WHITE = 0.9  # of the height of the characters: white between a table and the text
+_LEAST_ROWS = 3  # or short lines that happen to stand side by side are taken for a table
 _LEAST_COLUMN = 8  # width of a column in heights of its characters
 _EDGE = 0.18  # a gutter is not looked for nearer to the sides than this
 
@@ -42,23 +44,44 @@ def reading_order(pieces: Sequence["Piece"]) -> list[list["Piece"]]:
 
 
 def _settled(bands: list[tuple[bool, list["Piece"]]], gutter: float) -> list[tuple[bool, list["Piece"]]]:
-    """Bands where the page is read across and where in columns, after a look at what stands beside wide lines.
+    """Bands where the page is read across and where in columns.
 
-    Between two wide lines a band of nothing but short pieces on both sides is a table's rows, not columns. What stands
-    beside a wide line, on its height, belongs to it.
+    A band between wide lines may hold a table over both columns. White across the page parts it from the text; where
+    several rows have short pieces on both sides and no side has a full line, it is a table's.
     """
+    everything = [piece for _, band in bands for piece in band]
+    left, right = min(piece.left for piece in everything), max(piece.right for piece in everything)
     out: list[tuple[bool, list[Piece]]] = []
     for crosses, band in bands:
-        across = crosses
-        if not crosses:
-            left = [piece for piece in band if piece.right <= gutter + 1]
-            right = [piece for piece in band if piece.right > gutter + 1]
-            across = bool(left and right) and not (_full_lines(left) or _full_lines(right))
-        if out and out[-1][0] and across:
-            out[-1][1].extend(band)
-        else:
-            out.append((across, list(band)))
+        for part in [band] if crosses else _parted(band):
+            across = crosses or _is_table(part, left, gutter, right)
+            if out and out[-1][0] == across:
+                out[-1][1].extend(part)
+            else:
+                out.append((across, list(part)))
     return out
+
+
+def _parted(band: list["Piece"]) -> list[list["Piece"]]:
+    """A band, cut where white runs across all of it."""
+    parts: list[list[Piece]] = []
+    bottom = 0.0
+    for piece in sorted(band, key=lambda piece: piece.top):
+        if not parts or piece.top - bottom > _WHITE * piece.height:
+            parts.append([])
+        parts[-1].append(piece)
+        bottom = max(bottom, piece.bottom)
+    return parts
+
+
+def _is_table(part: list["Piece"], left: float, gutter: float, right: float) -> bool:
+    one = [piece for piece in part if piece.right <= gutter + 1]
+    other = [piece for piece in part if piece.right > gutter + 1]
+    if any(piece.right - piece.left >= _FULL * (gutter - left) and _is_text(piece) for piece in one):
+        return False
+    if any(piece.right - piece.left >= _FULL * (right - gutter) and _is_text(piece) for piece in other):
+        return False
+    return sum(any(_beside(piece, line) for line in other) for piece in one) >= _LEAST_ROWS
 
 
 def _beside(piece: "Piece", line: "Piece") -> bool:

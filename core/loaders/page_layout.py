@@ -12,6 +12,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from youju.loaders.page_columns import reading_order
 from youju.loaders.pdf_glyphs import Glyph, PageGlyphs, is_supposed, turned
@@ -34,6 +35,7 @@ _FIGURE_GAP = 0.5  # figures are never justified: so far apart, they stand in tw
 _WIDEST_SPACING = 2.5  # between the characters of a letter-spaced title
 _SUPPOSED, _DRAWN, _JOINED = 1, 2, 3  # kinds of blank before a character; the last is none, whatever the gap
 _DOUBLE = 0.25  # of the height: how far a second print of the same character is off at most
+_BAND = 16  # points; doubles are looked for in the same strip of the page
 _HAN_CHARACTER = re.compile(rf"[{HAN}\u3000-\u303f\uff00-\uffef]")
 _MARK = re.compile("[\u3001-\u301f\ufe10-\ufe4f\uff01\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2060\ufeff]")
@@ -88,11 +90,19 @@ class Line:
 
 @dataclass
 class PageLayout:
-    """The lines of a page in reading order, and the page's measures in the direction of reading."""
+    """The lines of a page in reading order, and the page's measures in the direction of reading.
+
+    Attributes:
+        width: Of the page, along its lines.
+        height: Of the page, across its lines.
+        lines: The lines of its text.
+        running: Those of its running header and footer.
+    """
 
     width: float = 0
     height: float = 0
     lines: list[Line] = field(default_factory=list)
+    running: list[Line] = field(default_factory=list)
 
 
 def lay_out(page: PageGlyphs) -> PageLayout:
@@ -127,7 +137,7 @@ def lay_out(page: PageGlyphs) -> PageLayout:
 
 def _once(glyphs: Iterable[Glyph]) -> list[Glyph]:
     """The characters without those drawn again nearly at the same place."""
-    seen: defaultdict[tuple[str, int, int], list[Glyph]] = defaultdict(list)
+    seen: defaultdict[tuple[str, int], list[Glyph]] = defaultdict(list)
     out = []
     for glyph in glyphs:
         if _UNSEEN.match(glyph.text):
@@ -135,21 +145,16 @@ def _once(glyphs: Iterable[Glyph]) -> list[Glyph]:
         if glyph.text.isspace():
             out.append(glyph)
             continue
-        column, row = int(glyph.left // 8), int(glyph.top // 8)
-        near = min(_DOUBLE * (glyph.bottom - glyph.top), 0.45 * (glyph.right - glyph.left))
-        cells = {
-            (x, y)
-            for x in (int((glyph.left - near) // 8), column, int((glyph.left + near) // 8))
-            for y in (int((glyph.top - near) // 8), row, int((glyph.top + near) // 8))
-        }
-        if any(
-            abs(other.left - glyph.left) <= near and abs(other.top - glyph.top) <= near
-            for cell in cells
-            for other in seen.get((glyph.text, *cell), ())
-        ):
-            continue
-        seen[glyph.text, column, row].append(glyph)
-        out.append(glyph)
+        text, left, top, right, bottom = glyph
+        near = min(_DOUBLE * (bottom - top), 0.45 * (right - left))
+        upper, lower = int((top - near) // _BAND), int((top + near) // _BAND)
+        alike = seen[text, upper] if upper == lower else seen[text, upper] + seen[text, lower]
+        for other in alike:
+            if abs(other.left - left) <= near and abs(other.top - top) <= near:
+                break
+        else:
+            seen[text, int(top // _BAND)].append(glyph)
+            out.append(glyph)
     return out
 
 
@@ -238,8 +243,9 @@ def _line(row: list[Piece], back: Callable[[Place], Place], column: tuple[float,
             places.extend(back(glyph[1:]) * len(glyph.text))
             before = glyph
     left, right = row[0].left, max(piece.right for piece in row)
-    tallest = max(row, key=lambda piece: len(piece.glyphs))
-    return Line("".join(text), places, left, tallest.top, right, tallest.bottom, column)
+    glyphs = sorted((glyph for piece in row for glyph in piece.glyphs), key=lambda glyph: glyph.bottom - glyph.top)
+    usual = glyphs[len(glyphs) // 2]  # not a footnote's mark or a bracket
+    return Line("".join(text), places, left, usual.top, right, usual.bottom, column)
 
 
 def _spaced_titles(pieces: list[Piece]) -> list[Piece]:
@@ -271,7 +277,17 @@ def _spaced_titles(pieces: list[Piece]) -> list[Piece]:
 
 
 def _single(piece: Piece) -> bool:
-    return len(piece.glyphs) == 1 and bool(_HAN_CHARACTER.match(piece.glyphs[0].text))
+    return len(piece.glyphs) == 1 and _is_han(piece.glyphs[0].text)
+
+
+@lru_cache(maxsize=8192)
+def _is_han(character: str) -> bool:
+    return bool(_HAN_CHARACTER.match(character))
+
+
+@lru_cache(maxsize=8192)
+def _is_mark(character: str) -> bool:
+    return bool(_MARK.match(character))
 
 
 def _between(before: Glyph, glyph: Glyph, blank: int, *, apart: bool) -> str:
@@ -284,11 +300,11 @@ def _between(before: Glyph, glyph: Glyph, blank: int, *, apart: bool) -> str:
         return ""
     if blank != _DRAWN and gap > _FIGURE_GAP and glyph.text.isdigit() and before.text.isdigit():
         return CELL_GAP
-    han = bool(_HAN_CHARACTER.match(before.text)) + bool(_HAN_CHARACTER.match(glyph.text))
+    han = _is_han(before.text) + _is_han(glyph.text)
     if blank == _DRAWN or (blank and not han):
         return " "
     widest = (_LATIN_GAP, _MIXED_GAP, _HAN_GAP)[han]
-    if _MARK.match(before.text) or _MARK.match(glyph.text):
+    if han and (_is_mark(before.text) or _is_mark(glyph.text)):
         widest = _MARK_GAP
     return " " if gap > widest else ""
 

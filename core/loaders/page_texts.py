@@ -12,7 +12,9 @@ from youju.text import SENTENCE_MARK
 
 _ANEW = "  "  # before a line that does not go on with the one before it; cleaning takes it for an indent
 _INDENT = 1.2  # of the line's height
-_OTHER_SIZE = 1.25
+_SAME_INDENT = 0.5
+_OTHER_SIZE = 1.15
+_SLIGHTLY_OTHER_SIZE = 1.1
 _EXTRA_WHITE = 0.8
 _CLAUSE_ENDS = ("；", ";", "：", ":")
 
@@ -92,7 +94,8 @@ def placed_text(number: int, layout: PageLayout) -> PageText:
     starts, raw, length = [], [], 0
     white = _usual_white(lines)
     for index, line in enumerate(lines):
-        mark = _ANEW if index and _anew(lines[index - 1], line, white) else ""
+        after = lines[index + 1] if index + 1 < len(lines) else None
+        mark = _ANEW if index and _anew(lines[index - 1], line, after, white) else ""
         starts.append(length + len(mark))
         raw.append(mark + line.text)
         length += len(raw[-1]) + 1
@@ -144,18 +147,26 @@ def _usual_white(lines: Sequence[Line]) -> float:
     return gaps[len(gaps) // 2] if gaps else 0.0
 
 
-def _anew(before: Line, line: Line, white: float) -> bool:
+def _anew(before: Line, line: Line, after: Line | None, white: float) -> bool:
     """Whether a line cannot go on with the one before it, by where it stands and how large it is."""
     low, high = sorted((before.height, line.height))
     if line.slanted or high > _OTHER_SIZE * low:
         return True
-    if line.column == before.column:
-        if line.top - before.bottom > white + _EXTRA_WHITE * high:
-            return True
-        if begins_anew(before.text):
-            return False  # the lines of a list item are indented after its mark
-        return line.left > before.left + _INDENT * high
-    return _is_indented(line)
+    if line.column != before.column:
+        return _is_indented(line) or line.top > before.top  # not the top of the next column
+    if line.top - before.bottom > white + _EXTRA_WHITE * high:
+        return True
+    if line.left <= before.left + _INDENT * high:
+        return False
+    return not (begins_anew(before.text) and _hangs(line, after))
+
+
+def _hangs(line: Line, after: Line | None) -> bool:
+    """Whether an indented line goes on with a list item or heading, whose later lines are indented after its mark."""
+    if after is None or after.column != line.column or begins_anew(after.text):
+        return True
+    low, high = sorted((line.height, after.height))
+    return abs(after.left - line.left) < _SAME_INDENT * line.height or high > _SLIGHTLY_OTHER_SIZE * low
 
 
 def _is_indented(line: Line) -> bool:
@@ -172,7 +183,12 @@ def _goes_on(before: PageText, page: PageText) -> bool:
         return True
     last, first = before.lines[-1], page.lines[0]
     low, high = sorted((last.height, first.height))
-    return high <= _OTHER_SIZE * low and not _is_indented(first) and not (last.slanted or first.slanted)
+    if high > _OTHER_SIZE * low or last.slanted or first.slanted:
+        return False
+    if not _is_indented(first):
+        return True
+    in_item = begins_anew(before.text.text.rsplit("\n", 1)[-1])
+    return in_item and _hangs(first, page.lines[1] if len(page.lines) > 1 else None)
 
 
 def _sentence_end(text: str) -> int:

@@ -145,17 +145,17 @@ class _Pages:
     def _clean(self, found: _Found) -> PageText | None:
         """The text of a page, with what was typed onto it, once its running header and footer are gone."""
         layout = found.layout
+        if layout and not any(has_content(line.text) for line in layout.lines):
+            if self.engine.shows_something(found.page - 1, unread_text=False):
+                return self._by_ocr(found.page, self.no_text)
+            layout.lines = layout.running  # a page with nothing else, such as one number
         page = placed_text(found.page, layout) if layout else plain_text(found.page, found.plain)
         known = "".join(found.text().split())
         missing = [note for note in found.notes or () if "".join(note.split()) not in known]
         if missing:
             typed = plain_text(found.page, "\n".join(missing))
             page.append(typed.text.text)
-        if has_content(page.text.text):
-            return page
-        if self.engine.shows_something(found.page - 1, unread_text=False):
-            return self._by_ocr(found.page, self.no_text)
-        return None
+        return page if has_content(page.text.text) else None
 
     def _by_ocr(self, page: int, otherwise: list[int]) -> PageText | None:
         """The text that the caller's OCR reads off a page; without one, the page is noted where the caller says."""

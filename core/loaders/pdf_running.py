@@ -5,7 +5,8 @@ A line is dropped where all of this holds:
 - It stands at the upper or lower edge of the page, nothing but other such lines beyond it, and white between it and
   the text.
 - The same line, figures left aside, stands at the same height on three pages or more; they need not follow each other,
-  since left and right pages often differ. Where figures in it count up with the pages, two pages are enough.
+  since left and right pages often differ. Two pages are enough where figures in it count up with the pages, and where
+  the document has no more.
 - It stands outside the body's zone: on other pages (but for one in ten, such as a cover) nothing else stands there.
 - It is not printed larger than the text.
 
@@ -43,6 +44,7 @@ def drop_running(pages: Sequence[PageLayout]) -> None:
         running = _running(pages, edges, largest, upper=upper)
         for page, found in zip(pages, running, strict=True):
             gone = {id(line) for line in found}
+            page.running += [line for line in page.lines if id(line) in gone]
             page.lines = [line for line in page.lines if id(line) not in gone]
     for page in pages:
         page.lines = [line for line in page.lines if not line.slanted or marks[_folded(line)] < _SEVERAL]
@@ -85,10 +87,11 @@ def _repeated(pages: Sequence[PageLayout], edges: Sequence[list[Line]], largest:
             if line.height <= largest:
                 stands[_folded(line)].append((number, _distance(page, line, upper=upper), line))
     repeated: set[int] = set()
+    several = max(2, min(_SEVERAL, len(pages)))
     for found in stands.values():
         for number, distance, line in found:
             same = [one for one in found if abs(one[1] - distance) <= _SAME_HEIGHT]
-            if len({one[0] for one in same}) >= _SEVERAL or _counts(number, line, same):
+            if len({one[0] for one in same}) >= several or _counts(number, line, same):
                 repeated.add(id(line))
     return repeated
 
