@@ -20,7 +20,8 @@ _TEXT = frozenset({".txt", ".text"})
 _OFFICE = frozenset({".docx", ".xlsx", ".pptx", ".html", ".htm"})
 _CSV = frozenset({".csv", ".tsv"})
 _JSONL = frozenset({".jsonl", ".ndjson"})
-_IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff", ".gif"})
+IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff", ".gif"})
+"""The suffixes of files that are read only with an `Ocr`."""
 
 _READABLE = (
     "PDF、Word（.docx）、Excel（.xlsx）、PowerPoint（.pptx）、网页（.html）、Markdown（.md）、文本（.txt）、CSV、JSONL"
@@ -36,7 +37,7 @@ _SAVE_AS = {
 Ocr = Callable[[bytes], str]
 """Reads the text off an image file (PNG for a page of a PDF), given as bytes; it brings its own engine."""
 
-SUFFIXES = _PDF | _MARKDOWN | _TEXT | _OFFICE | _CSV | _JSONL | _IMAGES
+SUFFIXES = _PDF | _MARKDOWN | _TEXT | _OFFICE | _CSV | _JSONL | IMAGES
 """The suffixes of files that can be read, in lower case; images only with an `Ocr`."""
 
 
@@ -74,12 +75,11 @@ def load_file(
         The documents, and the errors of parts that could not be read.
 
     Raises:
-        UnsupportedFormatError: Files with this suffix are not read.
+        UnsupportedFormatError: Files with this suffix are not read, or only with an extra that is not installed.
         ProtectedFileError: The file opens only with a password.
         DamagedFileError: The content is broken, truncated or not decodable.
         NoTextError: The file is empty or holds no text.
-        LoadError: The file is not there, is no regular file, may not be read, is too large or takes too long, or the
-            extra that its format needs is not installed.
+        LoadError: The file is not there, is no regular file, may not be read, is too large or takes too long.
     """
     path = Path(path)
     source = displayable(path.name) if source is None else source
@@ -104,7 +104,7 @@ def load_file(
         from youju.loaders.rows import load_csv, load_jsonl  # noqa: PLC0415 - as above
 
         documents, problems = (load_csv if suffix in _CSV else load_jsonl)(data, source, settings)
-    elif suffix in _IMAGES:
+    elif suffix in IMAGES:
         from youju.loaders.images import load_image  # noqa: PLC0415 - as above
 
         documents = load_image(data, source, ocr)

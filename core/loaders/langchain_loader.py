@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from langchain_core.document_loaders import BaseLoader
 from langchain_core.documents import Document
 
-from youju.loaders.files import Ocr, load_file
+from youju.errors import LoadError, UnsupportedFormatError
+from youju.loaders.files import IMAGES, Ocr, load_file
 from youju.loaders.finding import find_files, source_of
 from youju.settings import LoaderSettings
-
-if TYPE_CHECKING:
-    from youju.errors import LoadError
 
 
 class FileLoader(BaseLoader):
@@ -22,7 +19,8 @@ class FileLoader(BaseLoader):
         path: What to read.
         settings: How to read it; None means the defaults.
         ocr: Reads the text off images, and off pages that have none.
-        problems: After loading: parts of files that could not be read, and files of a folder that were not tried.
+        problems: After loading: parts of files that could not be read, and files of a folder in a format that is not
+            read here, for want of an extra or an engine for images too.
 
     Example:
         >>> from pathlib import Path
@@ -58,6 +56,13 @@ class FileLoader(BaseLoader):
         self.problems.extend(folder.problems)
         for path in folder.files:
             source = source_of(path, folder.root)
-            found = load_file(path, source=source, settings=self.settings, ocr=self.ocr)
+            try:
+                found = load_file(path, source=source, settings=self.settings, ocr=self.ocr)
+            except LoadError as error:
+                without_ocr = self.ocr is None and path.suffix.lower() in IMAGES
+                if not (without_ocr or isinstance(error, UnsupportedFormatError)):
+                    raise
+                self.problems.append(error)
+                continue
             self.problems.extend(found.problems)
             yield from found.documents

@@ -16,7 +16,7 @@ from io import BytesIO
 
 from langchain_core.documents import Document
 
-from youju.errors import DamagedFileError, LoadError, NoTextError, ProtectedFileError
+from youju.errors import DamagedFileError, LoadError, NoTextError, ProtectedFileError, UnsupportedFormatError
 from youju.loaders.limits import Deadline, check_size
 from youju.loaders.markdown import markdown_documents
 from youju.settings import LoaderSettings
@@ -57,7 +57,8 @@ def load_office(
         ProtectedFileError: The file opens only with a password.
         DamagedFileError: The file is broken, or no file of this kind.
         NoTextError: It holds no text.
-        LoadError: The extra is not installed, the file is too large, or reading takes too long.
+        UnsupportedFormatError: The extra is not installed.
+        LoadError: The file is too large, or reading takes too long.
     """
     deadline = Deadline(source, settings)
     title = ""
@@ -114,8 +115,8 @@ def _reading(source: str, suffix: str) -> Iterator[None]:
         raise _damaged(source, suffix) from error
 
 
-def _missing_extra(source: str, suffix: str) -> LoadError:
-    return LoadError(source, f"读取 {suffix} 需要安装 markitdown：pip install 'youju[office]'")
+def _missing_extra(source: str, suffix: str) -> UnsupportedFormatError:
+    return UnsupportedFormatError(source, f"读取 {suffix} 需要安装 markitdown：pip install 'youju[office]'")
 
 
 def _damaged(source: str, suffix: str) -> DamagedFileError:

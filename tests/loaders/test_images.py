@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from youju.errors import LoadError, NoTextError
-from youju.loaders import load_file
+from youju.loaders import FileLoader, load_file
 
 SUFFIXES = "png jpg jpeg webp bmp tif tiff gif".split()
 
@@ -25,6 +25,17 @@ def test_an_image_without_ocr_is_reported_with_what_to_do(tmp_path: Path, suffix
         "这是图片，要做文字识别（OCR）才能读取；请在代码里用 load_file(path, ocr=…) 或 "
         "build_ingest_chain(base, ocr=…) 接入识别引擎，或先转成带文字的 PDF"
     )
+
+
+def test_a_langchain_loader_passes_images_over_and_remembers_them(tmp_path: Path) -> None:
+    image(tmp_path, "a.PNG")
+    (tmp_path / "b.txt").write_text("年假", encoding="utf-8")
+    loader = FileLoader(tmp_path)
+
+    assert [document.page_content for document in loader.load()] == ["年假"]
+    assert [(problem.source, type(problem)) for problem in loader.problems] == [("a.PNG", NoTextError)]
+    with pytest.raises(NoTextError, match="没有在图片里找到文字"):
+        FileLoader(tmp_path, ocr=lambda _: "").load()
 
 
 def test_the_text_that_ocr_finds_is_one_unit(tmp_path: Path) -> None:

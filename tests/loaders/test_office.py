@@ -22,7 +22,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 import youju.loaders.sheets
-from youju.errors import DamagedFileError, LoadError, NoTextError, ProtectedFileError
+from youju.errors import DamagedFileError, LoadError, NoTextError, ProtectedFileError, UnsupportedFormatError
 from youju.loaders import FileLoader, LoadedFile, load_file
 from youju.loaders.sheets import shown
 from youju.settings import LoaderSettings
@@ -451,13 +451,16 @@ def test_without_the_extra_a_file_is_reported_and_the_folder_goes_on(
 ) -> None:
     (tmp_path / f"b.{suffix}").write_bytes(GOOD[suffix]())
     (tmp_path / "a.txt").write_text("年假", encoding="utf-8")
+    (tmp_path / "c.txt").write_text("假期", encoding="utf-8")
     monkeypatch.setitem(sys.modules, missing, None)
-    documents = FileLoader(tmp_path).lazy_load()
+    loader = FileLoader(tmp_path)
 
-    assert next(documents).page_content == "年假"
-    with pytest.raises(LoadError) as caught:
-        next(documents)
-    assert caught.value.reason == f"读取 .{suffix} 需要安装 markitdown：pip install 'youju[office]'"
+    assert [document.page_content for document in loader.load()] == ["年假", "假期"]
+    assert [(problem.source, problem.reason) for problem in loader.problems] == [
+        (f"b.{suffix}", f"读取 .{suffix} 需要安装 markitdown：pip install 'youju[office]'")
+    ]
+    with pytest.raises(UnsupportedFormatError, match="office"):
+        load_file(tmp_path / f"b.{suffix}")
 
 
 def test_without_the_part_of_the_extra_for_word_a_file_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
