@@ -92,7 +92,8 @@ def find_units(text: str, place: Place | None = None) -> list[Unit]:
     """
     place = Place() if place is None else place
     starts = [(0, place.article, tuple(label for _, label in place.path))]
-    heads = list(_heads(text, place.last))
+    above = set(place.path)  # a page that names its chapter again begins no new one
+    heads = [head for head in _heads(text, place.last) if (head.rank, head.label) not in above]
     chain: int | None = None  # where the headings begin that stand directly before this one
     for at, head in enumerate(heads):
         following = heads[at + 1] if at + 1 < len(heads) else None
@@ -162,7 +163,7 @@ def _is_article(number: tuple[int, int], last: tuple[int, int] | None, rest: str
     begins = number == (1, 0)
     if not after_end:  # the line may be the rest of a sentence that was printed on two
         follows = last is None or (last < number and number[0] - last[0] <= 1)
-        return strong and (follows or begins)
+        return (strong and (follows or begins)) or (begins and last is None)
     rises = last is None or number > last
     return rises or begins or (strong and number != last)
 

@@ -13,6 +13,7 @@ from youju.loaders.markdown import cut_sections, find_headings, parse_blocks
 from youju.loaders.places import one_line
 from youju.splitters.base import Span, chunk_metadata, tidy
 from youju.splitters.recursive import RecursiveSplitter
+from youju.text import CLOSING, SENTENCE_MARK
 
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
@@ -90,7 +91,7 @@ class MarkdownSplitter(RecursiveSplitter):
             while at < len(layout.blocks) and _start(layout.blocks[at], layout) < end:
                 at += 1
             pieces = self._section(text, start, end, layout, layout.blocks[first:at])
-            found += self._joined(text, pieces)
+            found += self._joined(text, self._led_in(text, pieces))
         return tidy(text, found, self.chunk_size)
 
     def _section(
@@ -154,6 +155,28 @@ class MarkdownSplitter(RecursiveSplitter):
 
     def _fits(self, text: str, start: int, end: int) -> bool:
         return end - start <= self.chunk_size or len(text[start:end].rstrip()) <= self.chunk_size
+
+    def _led_in(self, text: str, pieces: Iterable[Span]) -> list[Span]:
+        """Let a piece that opens with a mark (an image, a brace) begin with the sentence or line before it instead."""
+        out: list[Span] = []
+        for start, end in pieces:
+            begin = start
+            if out and text[start:end].lstrip()[:1] in CLOSING:
+                before, _ = out.pop()
+                begin = before if self._fits(text, before, end) else self._lead(text, before, start, end)
+                if before < begin:
+                    out.append((before, begin))
+            out.append((begin, end))
+        return out
+
+    def _lead(self, text: str, before: int, start: int, end: int) -> int:
+        """Where the last line of what stands before a piece begins, or a sentence in it, so that both fit together."""
+        solid = before + len(text[before:start].rstrip())
+        line = max(before, text.rfind("\n", before, solid) + 1)
+        for at in (line, *(match.end() for match in SENTENCE_MARK.finditer(text, line, solid))):
+            if at < solid and text[at] not in CLOSING and self._fits(text, at, end):
+                return at
+        return start
 
     def _joined(self, text: str, pieces: Iterable[Span]) -> list[Span]:
         """Neighbours together while they fit."""

@@ -93,6 +93,18 @@ def test_long_code_is_cut_at_blank_lines_then_between_lines() -> None:
     ]
 
 
+def test_a_picture_stays_whole_and_goes_with_the_sentence_before_it() -> None:
+    assert split("先断开电源。再按下图接线。\n\n![接线图](wiring.png)\n\n接通电源。", 28) == [
+        "先断开电源。",
+        "再按下图接线。\n\n![接线图](wiring.png)",
+        "接通电源。",
+    ]
+
+
+def test_a_closing_brace_goes_with_the_line_before_it() -> None:
+    assert split("```c\nint f() {\n  return one;\n}\n```", 20) == ["```c\nint f() {", "  return one;\n}\n```"]
+
+
 def test_a_table_that_fits_is_whole_and_carries_no_head() -> None:
     (chunk,) = split_document(f"# 限额\n\n{TABLE}", 400)
 

@@ -245,6 +245,26 @@ def test_a_reference_at_the_top_of_a_page_opens_no_article() -> None:
     assert [chunk.metadata["article"] for chunk in chunks] == ["第三条", "第四条", "第四条", "第五条"]
 
 
+def test_a_chapter_named_again_at_the_top_of_a_page_does_not_end_the_article() -> None:
+    chunks = StatuteSplitter().split_documents(
+        pages("第二章 休假\n第三条　年假须", "第二章 休假\n经主管同意。\n第三章 考勤\n第四条　甲。")
+    )
+
+    assert [(chunk.metadata["article"], chunk.metadata["headings"]) for chunk in chunks] == [
+        ("第三条", "第二章 休假"),
+        ("第三条", "第二章 休假"),
+        ("第四条", "第三章 考勤"),
+    ]
+
+
+def test_the_first_article_may_follow_a_title_without_a_blank() -> None:
+    assert articles_of("星河公司考勤办法\n第一条为规范考勤，制定本办法。\n第二条本办法适用于全体员工。") == [
+        None,
+        "第一条",
+        "第二条",
+    ]
+
+
 def test_texts_without_a_source_do_not_go_on_in_each_other() -> None:
     assert [chunk.metadata.get("article") for chunk in chunks_of("第三条　甲。", "乙。")] == ["第三条", None]
 
