@@ -17,8 +17,10 @@ from io import BytesIO
 from langchain_core.documents import Document
 
 from youju.errors import DamagedFileError, LoadError, NoTextError, ProtectedFileError, UnsupportedFormatError
+from youju.loaders.images import storable
 from youju.loaders.limits import Deadline, check_size
 from youju.loaders.markdown import markdown_documents
+from youju.loaders.places import one_line
 from youju.settings import LoaderSettings
 from youju.text import has_content
 
@@ -151,5 +153,5 @@ def _look_inside(data: bytes, source: str, suffix: str, settings: LoaderSettings
 
 def _usable(title: str) -> str:
     """A title, if a person wrote it."""
-    title = " ".join(title.split())
+    title = one_line(storable(" ".join(title.split())))
     return "" if not has_content(title) or _NO_TITLE.fullmatch(title) else title

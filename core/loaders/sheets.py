@@ -104,7 +104,7 @@ def shown(value: Any, number_format: str = "General") -> str:
         if _ZEROS.fullmatch(number_format) and value == int(value):
             return f"{int(value):0{len(number_format)}}"
         return str(value) if isinstance(value, int) else f"{value:.15g}"
-    return str(value)
+    return str(value).replace("_x000D_", " ")  # how a line end made by another program is stored
 
 
 def _moment(moment: time) -> str:

@@ -14,7 +14,7 @@ from bs4.element import NavigableString, Tag
 
 from youju.errors import DamagedFileError
 from youju.loaders.encodings import decode_text
-from youju.loaders.images import caption
+from youju.loaders.images import caption, storable
 from youju.loaders.tables import markdown_cell, spread
 from youju.loaders.word_numbers import write_numbers
 
@@ -105,7 +105,7 @@ def _markdown(soup: BeautifulSoup) -> str:
         text = HtmlConverter().convert_string(page, strict=True, **_OPTIONS).markdown
     except RecursionError:  # nested too deeply for Markdown; the text is still there
         text = body.get_text("\n", strip=True)
-    text = text.replace("\xa0", " ")
+    text = storable(text).replace("\xa0", " ")
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)).strip()
 
 

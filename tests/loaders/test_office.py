@@ -252,6 +252,7 @@ def test_values_are_shown_as_the_example_says() -> None:
         "25:00:05",
         "2024-05-01",
     ]
+    assert shown("一_x000D_\n二") == "一 \n二"
     assert shown(1234.5, '#,##0.00"%"') == "1234.5"
 
 
@@ -349,6 +350,15 @@ def test_a_page_that_says_nothing_or_something_false_is_decoded_as_a_text(declar
     page = f'<meta charset="{declared}"><p>年假为十天，病假另计。</p>'
 
     assert texts(load(page.encode("gbk"), "a.html")) == ["年假为十天，病假另计。"]
+
+
+def test_characters_that_no_file_holds_become_marks_in_a_page() -> None:
+    page = "<title>甲\x1b&#xD800;</title><p>年假&#xD800;&#0;十天\0。</p>"
+
+    (document,) = load(page, "a.html").documents
+
+    assert document.page_content == "年假\ufffd\ufffd十天。"
+    assert document.metadata["title"] == "甲\ufffd\ufffd"
 
 
 def test_tables_made_for_their_looks_leave_no_marks() -> None:
