@@ -33,7 +33,7 @@ _REFERENCE = re.compile(
     r"|of |and |or |shall ",
     re.IGNORECASE,
 )
-_MAYBE_REFERENCE = re.compile(r"[所和与與及或至到中项項、第]|以及")
+_MAYBE_REFERENCE = re.compile(r"[所和与與及或至到项項、第]|中(?![华華国國])|以及")
 _ITEM_OF_REFERENCE = re.compile(rf"[（(][{NUMERAL}]+[）)]{_BLANK}?[项項目、和的规規]")
 _STRONG = re.compile(r"[\s:：【（(《〔\[.．]|$")
 _ENDS = frozenset("。；：！？…”」』）)】》.;:!?")
@@ -158,7 +158,7 @@ def _is_article(number: tuple[int, int], last: tuple[int, int] | None, rest: str
     strong = _STRONG.match(rest) is not None
     if _REFERENCE.match(rest) or _ITEM_OF_REFERENCE.match(words):
         return False
-    if not after_end and (_REFERENCE.match(words) or _MAYBE_REFERENCE.match(words)):
+    if not after_end and (_REFERENCE.match(words) or (last and _MAYBE_REFERENCE.match(words))):
         return False
     begins = number == (1, 0)
     if not after_end:  # the line may be the rest of a sentence that was printed on two
