@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from youju.text import has_content
@@ -118,9 +118,15 @@ def find_units(text: str, place: Place | None = None) -> list[Unit]:
     return [Unit(start, end, name, path) for (start, name, path), end in zip(starts, ends, strict=True) if start < end]
 
 
-def count_articles(text: str, place: Place | None = None) -> int:
-    """How many articles begin in a text, references to articles not counted."""
-    return sum(head.rank == _ARTICLE for head in _heads(text, place.last if place else None))
+def count_articles(texts: Iterable[str]) -> list[int]:
+    """How many articles begin in each text of a file, references to articles not counted."""
+    last = None
+    counts = []
+    for text in texts:
+        numbers = [head.number for head in _heads(text, last) if head.rank == _ARTICLE]
+        last = numbers[-1] if numbers else last
+        counts.append(len(numbers))
+    return counts
 
 
 def _heads(text: str, last: tuple[int, int] | None) -> Iterator[_Head]:

@@ -51,7 +51,7 @@ class AutoSplitter(SpanSplitter):
 
     def _choose(self, documents: Sequence[Document]) -> list[SpanSplitter]:
         """The splitter for each document of a file."""
-        counts = [count_articles(document.page_content) for document in documents]
+        counts = count_articles(document.page_content for document in documents)
         is_statute = sum(counts) >= _LEAST_ARTICLES
         chosen: list[SpanSplitter] = []
         for document, count in zip(documents, counts, strict=True):
