@@ -1,7 +1,7 @@
 """Splitters compared: the same documents, one row of figures a strategy."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, median
 
 from langchain_core.documents import Document
@@ -9,7 +9,7 @@ from langchain_core.embeddings import Embeddings
 from pydantic import TypeAdapter, ValidationError
 
 from youju.chains.fitting import fit, splitter_for
-from youju.errors import SettingsError
+from youju.errors import QuestionError, SettingsError
 from youju.eval.cuts import Spans, cut_places, find_cuts, find_sentences
 from youju.eval.questions import Question, find_quotes
 from youju.eval.result import Characters, Retriever, Sample, SplitterComparison, StrategyFigures
@@ -28,46 +28,53 @@ def compare_splitters(
     documents: Iterable[Document],
     splitters: Mapping[str, SplitterSettings],
     *,
-    embeddings: Embeddings | None = None,
+    embeddings: Embeddings | Callable[[], Embeddings] | None = None,
     questions: Sequence[Question] | None = None,
     retriever: Retriever = "bm25",
     samples: int = 3,
     places: int = 20,
+    on_start: Callable[[str], None] = lambda _: None,
 ) -> SplitterComparison:
     """Split the same documents in several ways, and say what comes of each.
 
     Args:
         documents: What the loaders give; files, pages or sections.
         splitters: Strategies under names of your own.
-        embeddings: The model for `semantic`, `token`, and retrievers other than `bm25`; None takes the built-in one.
+        embeddings: The model for `semantic`, `token`, and retrievers other than `bm25`, or what makes it when it is
+            needed; None takes the built-in one.
         questions: What to ask of the chunks of each strategy; None measures no retrieval.
         retriever: How they are searched, in memory. With vectors, chunks longer than the model reads are split first,
             as they are on ingest.
         samples: How many of the first chunks to show.
         places: How many of the sentences that one strategy cuts and another keeps to show; all are counted.
+        on_start: Called with the name of each strategy before its work begins.
 
     Raises:
         SettingsError: There is nothing to compare.
+        QuestionError: A question holds nothing to search for, or is too long.
         LoadError: A quote of a question stands nowhere in the documents.
         MissingExtraError: ir-measures, which measures retrieval, is not installed.
     """
     loaded = [_numbered(document, number) for number, document in enumerate(documents)]
     if not loaded or not splitters:
         raise SettingsError("没有可以比较的：至少要有一份资料和一种切分方式")
-    for question in questions or ():
-        require_question(question.text)
+    for number, question in enumerate(questions or (), start=1):
+        try:
+            require_question(question.text)
+        except QuestionError as error:
+            raise QuestionError(f"{question.place or f'第 {number} 个问题'}：{error}") from None
     golds = find_quotes(questions or (), loaded)
     with_vectors = bool(questions) and retriever != "bm25"
-    model = embeddings
+    model = _Model(embeddings)
     if with_vectors or any(settings.kind in _ASK_A_MODEL for settings in splitters.values()):
-        model = embeddings or build_embeddings(EmbeddingsSettings())
-        model.embed_query("预热")  # loading the model is not the time of the strategy that happens to come first
-    vectors = Vectors(model) if model is not None and with_vectors else None
+        model().embed_query("预热")  # loading the model is not the time of the strategy that happens to come first
+    vectors = Vectors(model()) if with_vectors else None
 
     all_sentences = find_sentences(loaded)
     cuts, strategies = {}, {}
     for name, settings in splitters.items():
-        splitter = splitter_for(Settings(splitter=settings), lambda: model or build_embeddings(EmbeddingsSettings()))
+        on_start(name)
+        splitter = splitter_for(Settings(splitter=settings), model)
         started = time.perf_counter()
         chunks = splitter.split_documents(loaded)
         seconds = time.perf_counter() - started
@@ -119,6 +126,18 @@ def with_chunk_size(settings: SplitterSettings, size: int) -> SplitterSettings:
     except ValidationError:
         raise SettingsError(f"{settings.kind} 的 chunk_size 不能是 {size}；请换一个大一些的数") from None
     return scaled
+
+
+class _Model:
+    """The embedding model, made when it is first asked for."""
+
+    def __init__(self, given: Embeddings | Callable[[], Embeddings] | None) -> None:
+        self._given = given
+
+    def __call__(self) -> Embeddings:
+        if not isinstance(self._given, Embeddings):
+            self._given = self._given() if self._given else build_embeddings(EmbeddingsSettings())
+        return self._given
 
 
 def _numbered(document: Document, number: int) -> Document:

@@ -19,8 +19,8 @@ from youju.settings import HybridSettings
 
 MEASURES = ("Success@1", "Success@5", "Success@10", "RR@10")
 _DEEPEST = 10
-_ENOUGH = 0.8
-"""A chunk answers if it holds this share of a quote, or if this share of it is quote."""
+_ENOUGH = 80
+"""A chunk answers if it holds so many percent of a quote, or if so many percent of it are quote."""
 _NOWHERE = "nowhere"
 
 
@@ -109,11 +109,13 @@ class _VectorSearch:
     def __init__(self, chunks: list[Document], vectors: Vectors) -> None:
         self._chunks = chunks
         self._vectors = vectors
-        self._matrix = _rows(vectors.passages([chunk.page_content for chunk in chunks]))
+        self._matrix = _rows(vectors.passages([chunk.page_content for chunk in chunks])) if chunks else None
 
     def vector_search(self, query: str, *, k: int, filter: Mapping[str, Any] | None = None) -> list[Document]:  # noqa: A002, ARG002 - LangChain's name; none is set here
         import numpy as np  # noqa: PLC0415 - only for vectors
 
+        if not self._chunks:
+            return []
         scores = self._matrix @ _rows([self._vectors.question(query)])[0]
         return [
             Document(
@@ -167,7 +169,7 @@ class _Places:
                 if start >= gold.end:
                     break
                 common = min(end, gold.end) - max(start, gold.start)
-                if common > 0 and common >= _ENOUGH * min(gold.end - gold.start, end - start):
+                if common > 0 and 100 * common >= _ENOUGH * min(gold.end - gold.start, end - start):
                     found.add(passage_id)
         return found
 

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import sys
 from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
@@ -43,6 +44,7 @@ def run(
 ) -> int:
     """Compare, print, and return the exit status."""
     strategies = {kind: _strategy(kind, settings, chunk_size) for kind in _chosen(kinds)}
+    searched = _retriever(retriever)
     asked = None if questions is None else load_questions(questions)
     failures: list[LoadError] = []
     documents = [document for loaded in _load(paths, settings, failures) for document in loaded.documents]
@@ -51,10 +53,11 @@ def run(
         comparison = compare_splitters(
             documents,
             strategies,
-            embeddings=build_embeddings(settings.embeddings),
+            embeddings=lambda: build_embeddings(settings.embeddings),
             questions=asked,
-            retriever=_retriever(retriever),
+            retriever=searched,
             places=cuts,
+            on_start=_progress,
         )
     if as_json:
         found = comparison.model_dump(mode="json") if comparison else None
@@ -66,6 +69,12 @@ def run(
         for failure in failures:
             say(f"未读入 {failure}", err=True)
     return (3 if documents else 1) if failures else 0
+
+
+def _progress(name: str) -> None:
+    """Say what is under way, where somebody is looking: `semantic` may take long."""
+    if sys.stderr.isatty():
+        say(f"正在比较 {name} …", err=True)
 
 
 def _chosen(kinds: str | None) -> tuple[str, ...]:

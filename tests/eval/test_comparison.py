@@ -2,6 +2,7 @@
 
 import json
 from statistics import fmean, median
+from typing import Any
 
 import pytest
 from langchain_core.documents import Document
@@ -148,15 +149,15 @@ def test_fixed_recursive_and_semantic_splits_of_one_article_are_compared(article
 
 
 def test_strategies_that_count_tokens_or_ask_a_model_take_the_one_that_is_given(
-    article: list[Document], stub_embeddings: object
+    article: list[Document], stub_embeddings: Any
 ) -> None:
     found = compare_splitters(
         article,
         {"token": TokenSplitterSettings(chunk_size=64, chunk_overlap=0), "semantic": SemanticSplitterSettings()},
-        embeddings=stub_embeddings,  # type: ignore[arg-type]  # a fixture of the root conftest
+        embeddings=stub_embeddings,
     )
     assert found.strategies["token"].chunks > 50
-    assert stub_embeddings.texts  # type: ignore[attr-defined]  # as above
+    assert stub_embeddings.texts
 
 
 def test_the_size_of_a_strategy_changes_with_everything_that_depends_on_it() -> None:
@@ -174,10 +175,26 @@ def test_the_size_of_a_strategy_changes_with_everything_that_depends_on_it() -> 
         with_chunk_size(TokenSplitterSettings(), 4)
 
 
+def test_what_makes_the_model_is_called_once_and_only_if_a_strategy_asks_it(stub_embeddings: Any) -> None:
+    made: list[Any] = []
+    started: list[str] = []
+
+    def make() -> Any:
+        made.append(stub_embeddings)
+        return stub_embeddings
+
+    names: dict[str, SplitterSettings] = {"fixed": FIXED, "large": LARGE}
+    compare_splitters([doc(LEAVE)], names, embeddings=make, on_start=started.append)
+    assert (made, started) == ([], ["fixed", "large"])
+    semantic: dict[str, SplitterSettings] = {"a": SemanticSplitterSettings(), "b": SemanticSplitterSettings()}
+    compare_splitters([doc(LEAVE)], semantic, embeddings=make)
+    assert made == [stub_embeddings]
+
+
 def test_nothing_to_compare_is_refused() -> None:
     with pytest.raises(SettingsError, match="至少要有一份资料和一种切分方式"):
         compare_splitters([], {"fixed": FIXED})
     with pytest.raises(SettingsError, match="至少要有一份资料和一种切分方式"):
         compare_splitters([doc(LEAVE)], {})
-    with pytest.raises(QuestionError):
+    with pytest.raises(QuestionError, match="第 1 个问题：问题是空的"):
         compare_splitters([doc(LEAVE)], {"fixed": FIXED}, questions=[Question("？", ("年假",))])

@@ -103,6 +103,21 @@ def test_questions_can_be_asked_by_meaning_too(retriever: str) -> None:
     assert found.top_5_characters == 40
 
 
+def test_documents_without_content_are_found_by_no_question(stub_embeddings: Any) -> None:
+    for retriever in ("bm25", "vector", "hybrid"):
+        found = compare_splitters(
+            [Document("……", metadata={"source": "a.txt"})],
+            {"one": LINE},
+            questions=[Question("年假", ("…",))],
+            retriever=retriever,  # type: ignore[arg-type]  # mypy does not see that these are the three
+            embeddings=stub_embeddings,
+        )
+        figures = found.strategies["one"]
+        assert (found.sentences, figures.chunks, figures.characters.max) == (0, 0, 0)
+        assert figures.retrieval is not None
+        assert (figures.retrieval.ranks, figures.retrieval.top_5_characters) == ([None], 0)
+
+
 def test_texts_that_strategies_share_are_embedded_once(stub_embeddings: Any) -> None:
     document = Document(LINES, metadata={"source": "a.txt"})
     compare_splitters(
