@@ -33,7 +33,7 @@ _REFERENCE = re.compile(
     r"|of |and |or |shall ",
     re.IGNORECASE,
 )
-_MAYBE_REFERENCE = re.compile(r"[所和与與及或至到项項、第]|中(?![华華国國])|以及")
+_MAYBE_REFERENCE = re.compile(r"[所和与與及或至到项項第]|中(?![华華国國])|以及")
 _ITEM_OF_REFERENCE = re.compile(rf"[（(][{NUMERAL}]+[）)]{_BLANK}?[项項目、和的规規]")
 _STRONG = re.compile(r"[\s:：【（(《〔\[.．]|$")
 _ENDS = frozenset("。；：！？…”」』）)】》.;:!?")

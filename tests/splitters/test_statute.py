@@ -169,6 +169,7 @@ def test_titles_without_a_mark_at_their_end_do_not_hide_the_next_article() -> No
     text = "采购合同\n第1条 标的\n见清单\n第2条 价款\n人民币一万元\n第3条 付款"
 
     assert articles_of(text) == [None, "第1条", "第2条", "第3条"]
+    assert articles_of("第一条、租期\n自今日起一年，\n第二条、租金\n三千元") == ["第一条", "第二条"]
 
 
 def test_parts_and_chapters_end_those_below_them() -> None:
