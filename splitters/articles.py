@@ -35,7 +35,7 @@ _REFERENCE = re.compile(
 )
 _MAYBE_REFERENCE = re.compile(r"[所和与與及或至到项項第]|中(?![华華国國])|以及")
 _ITEM_OF_REFERENCE = re.compile(rf"[（(][{NUMERAL}]+[）)]{_BLANK}?[项項目、和的规規]")
-_STRONG = re.compile(r"[\s:：【（(《〔\[.．]|$")
+_STRONG = re.compile(r"[\s:：【（(《〔\[.．]|、(?!第)|$")
 _ENDS = frozenset("。；：！？…”」』）)】》.;:!?")
 _SENTENCE = re.compile(r"[。；;！？，,]")
 _LEADERS = re.compile(r"(?:[.…·．]|[ \t\u3000](?=[ \t\u3000.…·．])){3,}[ \t\u3000]*[0-9]*[ \t\u3000]*$")
