@@ -2,40 +2,44 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 from youju.splitters.base import Span, SpanSplitter, tidy
 from youju.text import CLOSING, SENTENCE_MARK
 
-_PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
-_LINE = re.compile(r"\n+")
-_STRONG_CLAUSE = re.compile(r"；[”’」』）]*|;(?=\s)")
-_CLAUSE = re.compile(r"[，、：][”’」』）]*|[,:](?=\s)")
-_BLANK = re.compile(r"\s+")
 _MARKS = "".join(re.escape(mark) for mark in sorted(CLOSING))
-_ATOM = re.compile(
-    r"(?:[A-Za-z0-9]+(?:[^\s\u0080-\U0010ffff]*[A-Za-z0-9])?|.)"  # words, numbers, links and addresses stay whole
-    rf"[{_MARKS}]*\s*",
-    re.DOTALL,
-)
+_CLOSERS = "”’」』）"
+_WORD = r"[A-Za-z0-9]+(?:[^\s\u0080-\U0010ffff]*[A-Za-z0-9])?"  # words, numbers, links and addresses stay whole
 
 
+def _level(pattern: str) -> re.Pattern[str]:
+    """Where a level may cut: behind the pattern, and behind all that no chunk begins with.
+
+    Patterns begin with the characters they need, not with a choice: those are found without trying at every place.
+    """
+    return re.compile(rf"{pattern}[\s{_MARKS}]*+", re.DOTALL)
+
+
+_PARAGRAPH = _level(r"\n[^\S\n]*\n")
+_SENTENCE = _level(SENTENCE_MARK.pattern)
+_LINE = _level(r"\n")
+_STRONG_CLAUSE = _level(rf"[；;](?:(?<=；)[{_CLOSERS}]*|(?=\s))")
+_CLAUSE = _level(rf"[，、：,:](?:(?<=[，、：])[{_CLOSERS}]*|(?=\s))")
+_ANY_CLAUSE = _level(rf"[；;，、：,:](?:(?<=[；，、：])[{_CLOSERS}]*|(?=\s))")
+_BLANK = _level(r"\s")
+_ATOM = _level(rf"(?:{_WORD}|.)")
+_CHARACTER = _level(".")
 _LEVELS = (
     _PARAGRAPH,
-    SENTENCE_MARK,
+    _SENTENCE,
     _LINE,  # a printed line break counts less than the end of a sentence
     _STRONG_CLAUSE,
     _CLAUSE,
     _BLANK,
     _ATOM,
-    re.compile(".", re.DOTALL),
+    _CHARACTER,
 )
-_NO_BEGINNING = re.compile(rf"[\s{_MARKS}]*+")  # what no chunk begins with
+_OVERLAPS = ((_SENTENCE, _LINE), (_ANY_CLAUSE,), (_BLANK, _ATOM), (_CHARACTER,))
 _CONTEXT = 64  # characters behind a span that a pattern may look at
-_SENTENCE_LEVELS = (0, 1, 2)
-_CLAUSE_LEVELS = (3, 4)
-_WORD_LEVELS = (5, 6)
-_CHARACTER_LEVELS = (7,)
 
 
 class RecursiveSplitter(SpanSplitter):
@@ -66,8 +70,13 @@ class RecursiveSplitter(SpanSplitter):
         elif level == len(_LEVELS):  # nothing but closing marks
             yield from ((at, at + 1) for at in range(start, end))
         else:
-            for left, right in pairwise([start, *_between(text, level, start, end), end]):
-                yield from self._pieces(text, left, right, level + 1)
+            left = start
+            for right in (*_between(text, _LEVELS[level], start, end), end):
+                if right - left <= self.chunk_size:
+                    yield left, right
+                else:
+                    yield from self._pieces(text, left, right, level + 1)
+                left = right
 
     def _merge(self, text: str, pieces: Iterable[Span]) -> list[Span]:
         """Join neighbouring pieces while they fit, and let each chunk begin with the overlap."""
@@ -84,15 +93,10 @@ class RecursiveSplitter(SpanSplitter):
         return chunks
 
 
-def _between(text: str, level: int, start: int, end: int) -> Iterator[int]:
+def _between(text: str, pattern: re.Pattern[str], start: int, end: int) -> Iterator[int]:
     """Where a span may be cut at a level: never in front of a closing mark, and behind blanks but for indentation."""
-    reached = start
-    for match in _LEVELS[level].finditer(text, start, min(end + _CONTEXT, len(text))):
+    for match in pattern.finditer(text, start, min(end + _CONTEXT, len(text))):
         at = match.end()
-        if at <= reached:
-            continue
-        blanks = _NO_BEGINNING.match(text, at, max(at, end))
-        reached = at = blanks.end() if blanks else at
         if at >= end:
             break
         if text[at - 1].isspace():
@@ -109,8 +113,8 @@ def _solid_end(text: str, start: int, end: int) -> int:
 
 def overlap_start(text: str, earliest: int, start: int) -> int:
     """Where a chunk that continues at `start` begins, not before `earliest`."""
-    for group in (_SENTENCE_LEVELS, _CLAUSE_LEVELS, _WORD_LEVELS, _CHARACTER_LEVELS):
-        found = min(next(_between(text, level, earliest - 1, start), start) for level in group)
+    for patterns in _OVERLAPS:
+        found = min(next(_between(text, pattern, earliest - 1, start), start) for pattern in patterns)
         if found < start:
             return found
     return start
