@@ -102,7 +102,7 @@ def splitters(
         str | None,
         typer.Option(
             "--kinds",
-            help="比较哪些，用逗号隔开，如 fixed,recursive；不写就比较不用模型的各种，semantic 和 token 写了才比较",
+            help="比较哪些，用逗号隔开； 不写就比较不用模型的， semantic 和 token 写了才比较",
             metavar="名字,名字",
             show_default=False,
         ),
@@ -111,7 +111,7 @@ def splitters(
         int | None,
         typer.Option(
             "--chunk-size",
-            help="每种方式的块最多几个字（token 按词元计）；重叠按比例跟着变",
+            help="块最多几个字 （token 是词元）； 重叠按比例变",
             min=1,
             max=1_000_000,
             show_default=False,
@@ -121,7 +121,7 @@ def splitters(
         Path | None,
         typer.Option(
             "--questions",
-            help='问题文件，每行一个 JSON：{"question": "…", "quotes": ["原文"]}；有了它才比较检索',
+            help='问题文件，每行一个 JSON： {"question": "…", "quotes": ["原文"]}； 有它才比较检索',
             metavar="FILE",
             show_default=False,
         ),
