@@ -36,7 +36,8 @@ _REFERENCE = re.compile(
 _MAYBE_REFERENCE = re.compile(r"[所和与與及或至到项項第]|中(?![华華国國])|以及")
 _ITEM_OF_REFERENCE = re.compile(rf"[（(][{NUMERAL}]+[）)]{_BLANK}?[项項目、和的规規]")
 _STRONG = re.compile(r"[\s:：【（(《〔\[.．]|、(?!第)|$")
-_ENDS = frozenset("。；：！？…”」』）)】》.;:!?")
+ENDS = frozenset("。；：！？…”」』）)】》.;:!?")
+"""Marks at which a line ends because its text does, not because it was printed on two lines."""
 _SENTENCE = re.compile(r"[。；;！？，,]")
 _LEADERS = re.compile(r"(?:[.…·．]|[ \t\u3000](?=[ \t\u3000.…·．])){3,}[ \t\u3000]*[0-9]*[ \t\u3000]*$")
 _LONGEST_TITLE = 40
@@ -192,7 +193,7 @@ def _after_an_end(text: str, start: int, reached: int) -> bool:
     while at > reached and (text[at - 1].isspace() or text[at - 1] in _INVISIBLE):
         at -= 1
         breaks += text[at] == "\n"
-    return at <= reached or breaks > 1 or text[at - 1] in _ENDS
+    return at <= reached or breaks > 1 or text[at - 1] in ENDS
 
 
 def _title_below(text: str, line_end: int) -> tuple[str, int]:

@@ -9,7 +9,7 @@ from typing import Any
 from langchain_core.documents import Document
 
 from youju.loaders.places import one_line
-from youju.splitters.articles import NUMERAL, Place, Unit, find_units
+from youju.splitters.articles import ENDS, NUMERAL, Place, Unit, find_units
 from youju.splitters.base import Span, chunk_metadata, tidy
 from youju.splitters.recursive import RecursiveSplitter
 
@@ -17,7 +17,6 @@ _LINE = re.compile(r"\n+")
 _ITEM = re.compile(
     rf"[ \t\u3000]*(?:[（(][{NUMERAL}]{{1,4}}[）)]|[{NUMERAL}]{{1,4}}[、．.](?![0-9])|[0-9０-９]{{1,2}}[）)]|[①-⑳])"
 )
-_ENDS = frozenset("。；：！？…”」』）)】》.;:!?")
 
 
 class StatuteSplitter(RecursiveSplitter):
@@ -94,7 +93,7 @@ def _line_starts(text: str, start: int, end: int) -> tuple[list[int], list[int]]
             break
         if _ITEM.match(text, match.end()):
             items.append(match.end())
-        elif text[start : match.start()][-1:] in _ENDS or len(match.group()) > 1:
+        elif text[start : match.start()][-1:] in ENDS or len(match.group()) > 1:
             paragraphs.append(match.end())
     return paragraphs, items
 
