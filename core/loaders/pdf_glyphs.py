@@ -6,8 +6,11 @@ and crop. Blanks and line ends that PDFium makes up are marked as such: the layo
 
 import ctypes
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from youju.loaders.pdf_lost import Drawn, loses_characters, missing
 
 _HYPHEN = 2  # how PDFium writes a hyphen at a line end
 _MADE_UP = frozenset({2, 10, 13, 32})
@@ -53,14 +56,21 @@ def is_supposed(blank: Glyph) -> bool:
     return blank is _SUPPOSED_BLANK
 
 
-def read_glyphs(page: Any) -> PageGlyphs:
-    """Read the characters of a page opened by pypdfium2."""
+def read_glyphs(page: Any, decoded: Callable[[], list[list[Drawn]]] | None = None) -> PageGlyphs:
+    """Read the characters of a page opened by pypdfium2.
+
+    Args:
+        page: The page.
+        decoded: The same page's characters as another engine decodes them, asked for where PDFium loses some.
+    """
     import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # noqa: PLC0415 - no types; a native library
 
     left, bottom, right, top = page.get_cropbox()
     rotation = page.get_rotation() // 90
     width, height = right - left, top - bottom
     by_angle: dict[int | None, list[Glyph]] = {}
+    drawn: list[Drawn] = []
+    lossy = decoded is not None and loses_characters(page)
     text_page = page.get_textpage()
     try:
         handle = text_page.raw
@@ -76,10 +86,16 @@ def read_glyphs(page: Any) -> PageGlyphs:
                 continue
             angle = pdfium.FPDFText_GetCharAngle(handle, number)
             turn = _turn(angle, rotation) if angle > 0 or rotation else 0
+            if lossy:
+                drawn.append(Drawn(_character(code), box.left, box.bottom, box.right, box.top, angle))
             place = (box.left - left, top - box.top, box.right - left, top - box.bottom)
             by_angle.setdefault(turn, []).append(Glyph(_character(code), *turned(place, rotation, width, height)))
     finally:
         text_page.close()
+    for one in missing(decoded(), drawn) if lossy and decoded else ():
+        place = (one.left - left, top - one.top, one.right - left, top - one.bottom)
+        glyph = Glyph(one.text, *turned(place, rotation, width, height))
+        by_angle.setdefault(_turn(one.angle, rotation), []).append(glyph)
     if rotation % 2:
         width, height = height, width
     usual = max((turn for turn in by_angle if turn is not None), key=lambda turn: len(by_angle[turn]), default=0)

@@ -15,6 +15,7 @@ from youju.errors import DamagedFileError, LoadError, MissingExtraError, NoTextE
 from youju.loaders.garbled import looks_garbled, odd_share
 from youju.loaders.page_layout import PageLayout
 from youju.loaders.page_texts import PageText, Unit, placed_text, plain_text, units
+from youju.loaders.pdf_lost import drawn_by_pypdf
 from youju.loaders.pdf_notes import notes_on
 from youju.loaders.pdf_opening import caught_log, open_pdf
 from youju.loaders.pdf_running import drop_running
@@ -118,7 +119,10 @@ class _Pages:
         notes = notes_on(self.reader, page)
         found: list[_Found] = []
         if self.settings.pdf_engine != "pypdf":
-            found.append(_Found(page, self.engine.layout(page - 1, with_notes=notes is not None), "", notes))
+            layout = self.engine.layout(
+                page - 1, with_notes=notes is not None, decoded=lambda: drawn_by_pypdf(self.reader, page - 1)
+            )
+            found.append(_Found(page, layout, "", notes))
         best = found[0].text() if found else ""
         if self.settings.pdf_engine != "pdfium" and (not has_content(best) or looks_garbled(best)):
             plain = self._by_pypdf(page)

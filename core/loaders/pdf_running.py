@@ -16,9 +16,10 @@ pages.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 
 from youju.loaders.page_layout import Line, PageLayout
@@ -26,7 +27,9 @@ from youju.loaders.page_layout import Line, PageLayout
 _ZONE = 0.14  # of the page's height; running lines stand nearer to its edge
 _SAME_HEIGHT = 3  # points
 _LARGER = 1.15
-_TEXT_SHARE = 0.85  # of all lines are no larger than the text; where tables are set small, the text is above the middle
+_TEXT_SHARE = (
+    0.85  # of all characters are no larger than the text; where tables are set small, the text is above the middle
+)
 _SEVERAL = 3
 _FIGURES = re.compile(r"\d+")
 _BLANKS = re.compile(r"\s+")
@@ -34,10 +37,11 @@ _BLANKS = re.compile(r"\s+")
 
 def drop_running(pages: Sequence[PageLayout]) -> None:
     """Take the running headers and footers out of the lines of all pages of a document."""
-    heights = sorted(line.height for page in pages for line in page.lines if not line.slanted)
+    heights = sorted((line.height, len(line.text)) for page in pages for line in page.lines if not line.slanted)
     if not heights:
         return
-    largest = _LARGER * heights[int(_TEXT_SHARE * (len(heights) - 1))]
+    counted = list(accumulate(length for _, length in heights))
+    largest = _LARGER * heights[bisect_left(counted, _TEXT_SHARE * counted[-1])][0]
     marks = Counter(mark for page in pages for mark in {_folded(line) for line in page.lines if line.slanted})
     for upper in (True, False):
         edges = [_edge(page, upper=upper) for page in pages]

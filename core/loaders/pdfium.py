@@ -1,11 +1,13 @@
 """PDFium: one PDF opened with it, its pages' characters, their looks, and whether they show anything at all."""
 
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
 from youju.errors import MissingExtraError
 from youju.loaders.page_layout import PageLayout, lay_out
 from youju.loaders.pdf_glyphs import read_glyphs
+from youju.loaders.pdf_lost import Drawn
 
 _MOST_ORNAMENTS = 20
 _DOTS_AN_INCH = 200
@@ -22,12 +24,15 @@ class Pdfium:
         self._password = password
         self._document: Any = None
 
-    def layout(self, page: int, *, with_notes: bool) -> PageLayout:
+    def layout(
+        self, page: int, *, with_notes: bool, decoded: Callable[[], list[list[Drawn]]] | None = None
+    ) -> PageLayout:
         """The lines of a page, counted from 0; none where PDFium cannot read it.
 
         Args:
             page: The page.
             with_notes: Whether what stands in form fields and on typed-on notes is read as part of the page.
+            decoded: The page's characters as another engine decodes them, for those that PDFium loses.
         """
         try:
             opened = self._open()[page]
@@ -36,7 +41,7 @@ class Pdfium:
                 opened.close()
                 opened = self._open()[page]
             try:
-                return lay_out(read_glyphs(opened))
+                return lay_out(read_glyphs(opened, decoded))
             finally:
                 opened.close()
         except Exception:  # noqa: BLE001 - whatever goes wrong on a broken page, it stays unread

@@ -1,0 +1,112 @@
+"""Characters that PDFium loses: single ones, drawn in a font that is neither in the file nor on the machine.
+
+PDFium takes such a character for one without width and leaves it out of the page's text, without an error. pypdf
+decodes it, and knows where its drawing began; how wide it is can be told from what it is.
+"""
+
+import math
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+_ASCENT = 0.88  # of the font size, as in most Chinese fonts
+_NO_WIDTH = 0.01
+_NEAR = 0.4  # of the font size
+
+
+class Drawn(NamedTuple):
+    """A character, and its box in the page's own coordinates, which count from the lower left corner."""
+
+    text: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+    angle: float
+
+
+def loses_characters(page: Any) -> bool:
+    """Whether a page opened by pypdfium2 draws text without width in a font that is not embedded."""
+    import ctypes  # noqa: PLC0415 - beside the library it serves
+
+    import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # noqa: PLC0415 - no types; a native library
+
+    edges = [ctypes.c_float() for _ in range(4)]
+    places = [ctypes.byref(edge) for edge in edges]
+
+    def lost(item: Any) -> bool:
+        kind = pdfium.FPDFPageObj_GetType(item)
+        if kind == pdfium.FPDF_PAGEOBJ_FORM:
+            parts = range(pdfium.FPDFFormObj_CountObjects(item))
+            return any(lost(pdfium.FPDFFormObj_GetObject(item, part)) for part in parts)
+        if kind != pdfium.FPDF_PAGEOBJ_TEXT or not pdfium.FPDFPageObj_GetBounds(item, *places):
+            return False
+        if edges[2].value - edges[0].value > _NO_WIDTH:
+            return False
+        font = pdfium.FPDFTextObj_GetFont(item)
+        return bool(pdfium.FPDFFont_GetIsEmbedded(font) == 0 and has_wide_codes(font))
+
+    def has_wide_codes(font: Any) -> bool:  # Western fonts lose nothing but blanks
+        codes = (0x4E00, 0xB0A1)
+        return any(pdfium.FPDFFont_GetGlyphWidth(font, code, 10.0, places[0]) and edges[0].value for code in codes)
+
+    return any(lost(pdfium.FPDFPage_GetObject(page, item)) for item in range(pdfium.FPDFPage_CountObjects(page)))
+
+
+def drawn_by_pypdf(reader: "PdfReader", page: int) -> list[list[Drawn]]:
+    """What is drawn on a page, counted from 0, piece by piece as pypdf decodes it; nothing if it cannot.
+
+    Where a piece begins is exact; the characters after the first stand about where they are said to.
+    """
+    found: list[list[Drawn]] = []
+
+    def visit(text: str, cm: list[float], tm: list[float], _font: Any, size: float) -> None:
+        a, b = tm[0] * cm[0] + tm[1] * cm[2], tm[0] * cm[1] + tm[1] * cm[3]
+        x, y = tm[4] * cm[0] + tm[5] * cm[2] + cm[4], tm[4] * cm[1] + tm[5] * cm[3] + cm[5]
+        scale = math.hypot(a, b)
+        if not text.strip() or not scale:
+            return
+        along, piece, at = (a / scale, b / scale), [], 0.0
+        for character in text.strip():
+            width = scale * size * (1 if unicodedata.east_asian_width(character) in "WFA" else 0.5)
+            if not character.isspace():
+                piece.append(_drawn(character, (x, y), along, (at, at + width), scale * size))
+            at += width
+        found.append(piece)
+
+    try:
+        reader.pages[page].extract_text(visitor_text=visit)
+    except Exception:  # noqa: BLE001 - on broken pages pypdf raises anything
+        return []
+    return found
+
+
+def missing(pieces: Iterable[list[Drawn]], known: Iterable[Drawn]) -> list[Drawn]:
+    """The characters of those pieces whose first character is not known to stand where it does."""
+    places: defaultdict[str, list[Drawn]] = defaultdict(list)
+    for one in known:
+        places[one.text].append(one)
+    return [
+        one for piece in pieces if not any(_near(piece[0], other) for other in places[piece[0].text]) for one in piece
+    ]
+
+
+def _drawn(
+    text: str, origin: tuple[float, float], along: tuple[float, float], span: tuple[float, float], size: float
+) -> Drawn:
+    """A character from its place on a line that begins at an origin and runs along a direction."""
+    (x, y), (cos, sin) = origin, along
+    levels = ((_ASCENT - 1) * size, _ASCENT * size)
+    xs = [x + at * cos - level * sin for at in span for level in levels]
+    ys = [y + at * sin + level * cos for at in span for level in levels]
+    return Drawn(text, min(xs), min(ys), max(xs), max(ys), math.atan2(sin, cos) % math.tau)
+
+
+def _near(one: Drawn, other: Drawn) -> bool:
+    size = max(one.top - one.bottom, one.right - one.left)
+    across, up = one.left + one.right - other.left - other.right, one.top + one.bottom - other.top - other.bottom
+    return max(abs(across), abs(up)) <= 2 * _NEAR * size

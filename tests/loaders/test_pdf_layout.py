@@ -1,0 +1,249 @@
+"""How a page is read: columns, tables, doubled and vertical text, what stands on every page."""
+
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+from youju.loaders import load_file
+
+Drawing = Callable[[Canvas], None]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[..., list[str]]:
+    """Draws pages and gives the text of each document."""
+
+    def run(*pages: Drawing) -> list[str]:
+        return [document.page_content for document in load_file(draw(tmp_path, *pages)).documents]
+
+    return run
+
+
+def draw(folder: Path, *pages: Drawing) -> Path:
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842))
+    for page in pages:
+        canvas.setFont("STSong-Light", 10)
+        page(canvas)
+        canvas.showPage()
+    canvas.save()
+    path = folder / "drawn.pdf"
+    path.write_bytes(file.getvalue())
+    return path
+
+
+def lines(canvas: Canvas, left: float, top: float, texts: Sequence[str], pitch: float = 15) -> None:
+    """Draw lines, the first one's baseline so far from the page's top."""
+    for number, text in enumerate(texts):
+        canvas.drawString(left, 842 - top - pitch * number, text)
+
+
+LEFT = [f"左栏第{number}行写满了二十二个字的正文一直到栏边为止" for number in "一二三四五六七八九"] + ["左栏完了。"]
+RIGHT = [f"右栏第{number}行写满了二十二个字的正文一直到栏边为止" for number in "一二三四五六七八九"] + ["右栏完了。"]
+
+
+def test_two_columns_are_read_one_after_the_other_below_their_common_title(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        for number in range(10):  # drawn row by row, as some programs do
+            lines(canvas, 60, 140 + 15 * number, [LEFT[number]])
+            lines(canvas, 310, 140 + 15 * number, [RIGHT[number]])
+        canvas.setFont("STSong-Light", 20)
+        canvas.drawCentredString(297, 842 - 100, "关于员工休假安排的研究报告")
+
+    (text,) = read(page)
+
+    assert text == "\n".join(["关于员工休假安排的研究报告", "".join(LEFT), "".join(RIGHT)])
+
+
+def test_a_sentence_goes_on_from_the_foot_of_one_column_to_the_top_of_the_next(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 140, LEFT[:9])
+        lines(canvas, 310, 140, RIGHT)
+
+    (text,) = read(page)
+
+    assert text == "".join(LEFT[:9] + RIGHT)
+
+
+def test_a_wide_table_between_columns_is_read_row_by_row(read: Callable[..., list[str]]) -> None:
+    rows = [("项目", "本年金额"), ("办公费", "1,200"), ("差旅费", "3,400"), ("合计", "4,600")]
+
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 140, LEFT)
+        lines(canvas, 310, 140, RIGHT)
+        for number, (name, amount) in enumerate(rows):
+            lines(canvas, 90, 330 + 15 * number, [name])
+            lines(canvas, 380, 330 + 15 * number, [amount])
+        lines(canvas, 60, 430, LEFT)
+        lines(canvas, 310, 430, RIGHT)
+
+    (text,) = read(page)
+
+    body = ["".join(LEFT), "".join(RIGHT)]
+    assert text.split("\n") == [*body, *("  ".join(row) for row in rows), *body]
+
+
+def test_the_cells_of_a_table_keep_their_row_and_two_blanks_between_them(read: Callable[..., list[str]]) -> None:
+    rows = [
+        ("资产类别", "期末余额", "期初余额"),
+        ("货币资金", "4,981,663,905.19", "4,647,275,880.19"),
+        ("应收账款", "6,278,282,683.24", "5,585,879,172.02"),
+        ("存货", "366,175,089.52", "258,180,404.26"),
+    ] * 5
+
+    def page(canvas: Canvas) -> None:
+        for column, (left, right) in enumerate([(60, None), (None, 300), (None, 392)]):  # drawn column by column
+            for number, row in enumerate(rows):
+                place = 842 - 140 - 16 * number
+                if left:
+                    canvas.drawString(left, place, row[column])
+                else:
+                    canvas.drawRightString(right, place, row[column])
+
+    (text,) = read(page)
+
+    assert text.split("\n") == ["  ".join(row) for row in rows]
+
+
+def test_characters_printed_twice_count_once(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        for shift in (0, 0.3, 0.6):
+            lines(canvas, 60 + shift, 140, ["员工手册 BOOK 1100"])
+        lines(canvas, 60, 170, ["天天向上，1111元，all well"])
+
+    (text,) = read(page)
+
+    assert text == "员工手册 BOOK 1100\n天天向上，1111元，all well"
+
+
+def test_vertical_text_is_read_down_its_columns_from_right_to_left(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        for column, text in enumerate(["员工入职满一年可休年假十天并且当年", "没有休完的可以顺延到下一年使用。"]):
+            for number, character in enumerate(text):
+                canvas.drawString(400 - 25 * column, 700 - 12 * number, character)
+
+    (text,) = read(page)
+
+    assert text == "员工入职满一年可休年假十天并且当年没有休完的可以顺延到下一年使用。"
+
+
+def test_a_letter_spaced_title_is_one_word(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        for number, character in enumerate("员工手册"):
+            canvas.drawString(200 + 25 * number, 700, character)
+        lines(canvas, 60, 200, ["第一条的内容。"])
+
+    (text,) = read(page)
+
+    assert text == "员工手册\n第一条的内容。"
+
+
+def test_slanted_text_never_gets_into_a_line(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 140, ["年假为十天，病假另计。", "事假每年不超过五天。"])
+        canvas.translate(60, 680)
+        canvas.rotate(30)
+        canvas.drawString(10, 5, "内部资料")
+
+    (text,) = read(page)
+
+    assert text == "年假为十天，病假另计。\n事假每年不超过五天。\n内部资料"
+
+
+def test_a_page_printed_on_its_side_is_read_along_its_lines(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.rotate(90)
+        canvas.drawString(100, -300, "年假为十天。")
+        canvas.drawString(100, -320, "病假另计。")
+
+    def turned(canvas: Canvas) -> None:
+        canvas.setPageRotation(90)
+        page(canvas)
+
+    assert read(page, turned) == ["年假为十天。\n病假另计。"] * 2
+
+
+def body(canvas: Canvas, number: int) -> None:
+    lines(canvas, 60, 140, [f"第{number}章 分类", f"这是第{number}页的正文。", "完。"])
+
+
+def test_running_headers_and_page_numbers_are_dropped(read: Callable[..., list[str]]) -> None:
+    def page(number: int) -> Drawing:
+        def paint(canvas: Canvas) -> None:
+            name = "某某公司员工手册" if number % 2 else "人力资源部编"  # left and right pages differ
+            lines(canvas, 60 if number % 2 else 400, 50, [name])
+            body(canvas, number)
+            canvas.drawCentredString(297, 40, f"— {number} —")
+
+        return paint
+
+    assert read(*map(page, range(1, 7))) == [f"第{n}章 分类\n这是第{n}页的正文。\n完。" for n in range(1, 7)]
+
+
+def test_a_number_that_does_not_count_up_and_a_line_that_stands_once_are_kept(read: Callable[..., list[str]]) -> None:
+    def first(canvas: Canvas) -> None:
+        lines(canvas, 60, 50, ["请假制度"])
+        body(canvas, 1)
+
+    def second(canvas: Canvas) -> None:
+        body(canvas, 2)
+        lines(canvas, 60, 800, ["2019"])
+
+    def third(canvas: Canvas) -> None:
+        body(canvas, 3)
+        lines(canvas, 60, 800, ["1949"])
+
+    texts = read(first, second, third)
+
+    assert texts[0].startswith("请假制度\n")
+    assert [text.split("\n")[-1] for text in texts] == ["完。", "2019", "1949"]
+
+
+def test_a_larger_heading_at_the_top_of_every_page_is_kept(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.setFont("STSong-Light", 18)
+        lines(canvas, 60, 60, ["休假"])
+        canvas.setFont("STSong-Light", 10)
+        body(canvas, 1)
+
+    assert [text.split("\n")[0] for text in read(page, page, page, page)] == ["休假"] * 4
+
+
+def test_a_tables_head_repeated_on_every_page_is_kept(read: Callable[..., list[str]]) -> None:
+    def page(number: int) -> Drawing:
+        def paint(canvas: Canvas) -> None:
+            for row, cells in enumerate([("姓名", "天数"), *((f"员工{number}{n}号", f"{n}天") for n in "甲乙丙丁")]):
+                lines(canvas, 60, 60 + 15 * row, [cells[0]])
+                lines(canvas, 300, 60 + 15 * row, [cells[1]])
+
+        return paint
+
+    texts = read(*map(page, range(1, 5)))
+
+    assert [text.split("\n")[:2] for text in texts] == [["姓名  天数", f"员工{n}甲号  甲天"] for n in range(1, 5)]
+
+
+def test_a_page_that_says_the_same_as_others_is_not_taken_for_a_header(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 60, ["本页无正文"])
+
+    assert read(page, page, page) == ["本页无正文"] * 3
+
+
+def test_a_watermark_on_every_page_is_dropped(read: Callable[..., list[str]]) -> None:
+    def page(number: int) -> Drawing:
+        def paint(canvas: Canvas) -> None:
+            body(canvas, number)
+            canvas.translate(150, 300)
+            canvas.rotate(45)
+            canvas.drawString(0, 0, "仅供内部使用")
+
+        return paint
+
+    assert not any("内部" in text for text in read(page(1), page(2), page(3)))
