@@ -110,6 +110,8 @@ def load_file(
         documents = load_image(data, source, ocr)
     else:
         documents = _text(data, source, is_markdown=suffix in _MARKDOWN)
+        broken = documents[0].metadata.get("front_matter_error") if documents else None
+        problems = [LoadError(source, broken)] if broken else []
     return LoadedFile(source, tuple(documents), tuple(problems), pages)
 
 

@@ -145,3 +145,12 @@ def test_a_langchain_loader_hands_its_settings_and_its_ocr_on(tmp_path: Path) ->
 
 def test_the_example_of_the_langchain_loader_runs() -> None:
     assert doctest.testmod(youju.loaders.langchain_loader) == doctest.TestResults(failed=0, attempted=3)
+
+
+def test_front_matter_that_cannot_be_read_is_a_problem_and_its_text_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "leave.md").write_text("---\ntitle: [年假\n---\n\n# 年假\n\n年假为10天。\n", encoding="utf-8")
+    loaded = load_file(tmp_path / "leave.md")
+    [problem] = loaded.problems
+    assert problem.reason.startswith("文件开头的元数据（front matter）读不出来，已当作正文：")
+    assert "title: [年假" in loaded.documents[0].page_content
+    assert "年假为10天。" in loaded.documents[-1].page_content
