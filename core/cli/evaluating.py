@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args
 
 import typer
 
-from youju.cli.extracting import _load
+from youju.cli.extracting import load_paths
 from youju.cli.output import say, say_json, visible
 from youju.eval import SplitterComparison, compare_splitters, load_questions, with_chunk_size
 from youju.eval.result import Retriever
@@ -47,7 +47,7 @@ def run(
     searched = _retriever(retriever)
     asked = None if questions is None else load_questions(questions)
     failures: list[LoadError] = []
-    documents = [document for loaded in _load(paths, settings, failures) for document in loaded.documents]
+    documents = [document for loaded in load_paths(paths, settings, failures) for document in loaded.documents]
     comparison = None
     if documents:
         comparison = compare_splitters(

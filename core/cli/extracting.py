@@ -25,7 +25,7 @@ def run(paths: Sequence[Path], settings: Settings, *, as_json: bool) -> int:
     units: list[dict[str, Any]] = []
     chunks: list[dict[str, Any]] = []
     failures: list[LoadError] = []
-    for loaded in _load(paths, settings, failures):
+    for loaded in load_paths(paths, settings, failures):
         made = splitter.split_documents(loaded.documents)
         units += [_unit(loaded.source, document) for document in loaded.documents]
         ids = chunk_ids(loaded.source, [search_text(chunk) for chunk in made])
@@ -42,7 +42,7 @@ def run(paths: Sequence[Path], settings: Settings, *, as_json: bool) -> int:
     return (3 if units else 1) if failures else 0
 
 
-def _load(paths: Sequence[Path], settings: Settings, failures: list[LoadError]) -> Iterator[LoadedFile]:
+def load_paths(paths: Sequence[Path], settings: Settings, failures: list[LoadError]) -> Iterator[LoadedFile]:
     """The files that could be read; what could not is added to `failures`."""
     for path in paths:
         try:
