@@ -25,16 +25,19 @@ _NO_SPEECH_TAG = (
     r"|(?:[说问答喊叫写笑]|[他她它])道)[着了过]?[，。：！？；…]|[^\S\n][a-z]))"
 )
 _MARKS = "。！？｡!?…"
-_RUN = rf"(?<=[{_MARKS}])(?<![{_MARKS}][{_MARKS}])"  # behind the first of a run of marks, so that a run is read once
+_BEHIND = rf"[{_QUOTES}]*+"
 SENTENCE_MARK = re.compile(
-    # every mark that could end a sentence, which is found fast; then what tells whether it does
+    # Every mark that could end a sentence, which is found fast; then what tells whether it does, rare things first.
     r"[。！？｡…!?.．](?:"
-    rf"{_RUN}(?:(?<=[。！？｡])|(?<=[!?…])(?=[!?…]*+[。！？｡]))[{_MARKS}]*+[{_QUOTES}]*+{_NO_SPEECH_TAG}"
-    rf"|{_RUN}(?:(?<=[!?])|(?<=…)(?=…*+[!?]))[{_MARKS}]*+[{_QUOTES}]*+(?=\s|$|[{HAN}]){_NO_SPEECH_TAG}"
-    rf"|{_RUN}(?<=…)…++[{_QUOTES}]*+(?=\s|[{HAN}]){_NO_SPEECH_TAG}"  # an ellipsis between sentences
-    rf"|(?<=[.．])(?<![A-Z][.．])(?<!\b[a-z][.．])(?<!\be\.g\.)(?<!\bi\.e\.){_NO_ABBREVIATION}{_NO_LIST_NUMBER}"
-    rf"[{_QUOTES}]*+(?=\s|$)(?!(?<=\.\.\.)[^\S\n][a-z]){_NO_SPEECH_TAG}"
-    rf"|(?<=[^\s，,。.．、；;：:]{{4}}[{HAN}][.．])(?=[{HAN}])"  # a dot typed for 。 (年假为10天.病假另算)
+    rf"(?<=[{_MARKS}])(?<![{_MARKS}][{_MARKS}])(?:"  # the first of a run of marks, so that a run is read once
+    rf"(?:(?<=[。！？｡])|(?=[!?…]*+[。！？｡]))[{_MARKS}]*+{_BEHIND}{_NO_SPEECH_TAG}"
+    rf"|(?:(?<=[!?])|(?=…*+[!?]))[{_MARKS}]*+{_BEHIND}(?=\s|$|[{HAN}]){_NO_SPEECH_TAG}"
+    rf"|(?<=…)…++{_BEHIND}(?=\s|[{HAN}]){_NO_SPEECH_TAG}"  # an ellipsis between sentences
+    r")"
+    rf"|(?<=[.．])(?={_BEHIND}(?:\s|$))"
+    rf"(?<![A-Z][.．])(?<!\b[a-z][.．])(?<!\be\.g\.)(?<!\bi\.e\.){_NO_ABBREVIATION}{_NO_LIST_NUMBER}"
+    rf"{_BEHIND}(?!(?<=\.\.\.)[^\S\n][a-z]){_NO_SPEECH_TAG}"
+    rf"|(?=[{HAN}])(?<=[^\s，,。.．、；;：:]{{4}}[{HAN}][.．])"  # a dot typed for 。 (年假为10天.病假另算)
     rf"|(?=[A-Z][a-z]*+\s)(?:{_SMALL_WORD})"  # a blank forgotten (30 days.Sick leave)
     r")"
 )
