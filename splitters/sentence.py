@@ -1,5 +1,6 @@
 """The sentence splitter: as many whole sentences as fit."""
 
+import re
 from bisect import bisect_left
 from itertools import pairwise
 
@@ -7,9 +8,15 @@ from youju.splitters.base import Span, tidy
 from youju.splitters.recursive import RecursiveSplitter
 from youju.text import sentences
 
+_ENDS = re.compile(r"[。！？｡!?….．；;：:][”’」』）)】》〉］\]\"']*\Z")
+_OPENS = re.compile(
+    r"\s|[-*+#>|`~=•·●■□◆]|[0-9]{1,3}[.．、)）]|[（(][0-9一二三四五六七八九十]{1,3}[)）]|[①-⑳]"
+    r"|第[0-9零〇一二三四五六七八九十百千]{1,7}[编章节条款]|[一二三四五六七八九十]{1,3}、"
+)
+
 
 class SentenceSplitter(RecursiveSplitter):
-    """Fills each chunk with whole sentences, as `youju.text.sentences` finds them.
+    """Fills each chunk with whole sentences, as `youju.text.sentences` finds them, over printed line ends too.
 
     A chunk repeats the last whole sentences of the one before it that together have at most `chunk_overlap` characters;
     none where the last one alone is longer. A sentence longer than a chunk is cut as `RecursiveSplitter` cuts it.
@@ -40,6 +47,9 @@ class SentenceSplitter(RecursiveSplitter):
 def sentence_units(text: str) -> list[Span]:
     """Cut a whole text between its sentences; what stands between two goes with the first, indentation with the second.
 
+    A line end alone is no cut, for most in PDFs are only the printer's: a sentence runs on to a line that is not
+    indented and does not look like a heading, a list item or a row, unless its own line ends with a mark.
+
     Returns:
         Neighbouring spans that together are the text; none if it has no sentence.
     """
@@ -47,5 +57,12 @@ def sentence_units(text: str) -> list[Span]:
     cuts = []
     for (_, end), (start, _) in pairwise(found):
         line = text.rfind("\n", end, start) + 1
+        if (
+            line
+            and text.count("\n", end, start) == 1
+            and not _ENDS.search(text, max(end - 4, 0), end)
+            and not _OPENS.match(text, line)
+        ):
+            continue
         cuts.append(line if line and text[line:start].isspace() else start)
     return list(pairwise([0, *cuts, len(text)])) if found else []

@@ -125,6 +125,12 @@ def test_numbers_versions_and_links_end_no_sentence() -> None:
     assert embeddings.calls == [["利率为3.5%。", "详见https://a.example/b.html?x=1.2。", "版本v2.3.1已发布！"]]
 
 
+def test_a_sentence_is_sent_whole_though_it_was_printed_on_two_lines() -> None:
+    embeddings = TopicEmbeddings(TOPICS)
+    SemanticSplitter(embeddings).spans("已付款。委员会听取了\n审计师的说明。会议结束。\n- 附件一\n- 附件二")
+    assert embeddings.calls == [["已付款。", "委员会听取了\n审计师的说明。", "会议结束。", "- 附件一", "- 附件二"]]
+
+
 @pytest.mark.parametrize(
     ("amount", "expected"), [(0.85, ["甲富含。乙富含。", "丙每。丁每。"]), (0.75, ["甲富含。乙富含。丙每。丁每。"])]
 )

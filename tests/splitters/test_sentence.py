@@ -4,6 +4,7 @@ import pytest
 
 from youju.settings import SentenceSplitterSettings
 from youju.splitters import SentenceSplitter, build_splitter
+from youju.splitters.sentence import sentence_units
 
 MAINTENANCE = "阀门每周检查。记录须留存！谁来签字？由班长签字。"
 
@@ -57,3 +58,22 @@ def test_numbers_versions_and_links_end_no_sentence() -> None:
 
 def test_indentation_survives() -> None:
     assert split("def f():\n    return 1\n    # 完成", 13) == ["def f():", "    return 1", "    # 完成"]
+
+
+def test_a_line_that_was_only_wrapped_does_not_end_a_sentence() -> None:
+    text = "已付款。委员会审阅了报告并听取了\n外部审计师的说明。会议通过了预算。"
+    assert split(text, 24) == ["已付款。", "委员会审阅了报告并听取了\n外部审计师的说明。", "会议通过了预算。"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- 起重设备\n- 压力容器\n- 电梯", ["- 起重设备", "- 压力容器", "- 电梯"]),
+        ("设备包括：\n（一）起重机\n（二）锅炉", ["设备包括：", "（一）起重机", "（二）锅炉"]),
+        ("请假制度\n\n年假为十天", ["请假制度", "年假为十天"]),
+        ("第一条　总则\n第二条　范围", ["第一条　总则", "第二条　范围"]),
+        ("总则\n　　本办法自发布起施行", ["总则", "本办法自发布起施行"]),
+    ],
+)
+def test_items_paragraphs_and_indented_lines_begin_anew(text: str, expected: list[str]) -> None:
+    assert [text[start:end].strip() for start, end in sentence_units(text)] == expected
