@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from youju.loaders.page_layout import Piece
+    from youju.loaders.page_pieces import Piece
 
 _LEAST_LINES = 4  # full lines on the poorer side, and twice as many on the other, or it is no running text
 _LEAST_SHARE = 0.15  # of a side's lines that are full

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from youju.loaders.pdf_lost import Drawn, loses_characters, missing
+from youju.loaders.pdf_rules import read_rules
 
 _HYPHEN = 2  # how PDFium writes a hyphen at a line end
 _MADE_UP = frozenset({2, 10, 13, 32})
@@ -39,6 +40,7 @@ class PageGlyphs:
         upright: The characters that most of the page's text is turned like, in the order they were drawn.
         slanted: All others.
         turns: Quarter turns to the left that make the upright characters upright; 0 on nearly every page.
+        rules: The straight lines drawn on it, level and upright.
     """
 
     width: float
@@ -46,6 +48,7 @@ class PageGlyphs:
     upright: list[Glyph]
     slanted: list[Glyph]
     turns: int
+    rules: list[tuple[float, float, float, float]]
 
 
 _SUPPOSED_BLANK = Glyph(" ", 0.0, 0.0, 0.0, 0.0)
@@ -96,11 +99,15 @@ def read_glyphs(page: Any, decoded: Callable[[], list[list[Drawn]]] | None = Non
         place = (one.left - left, top - one.top, one.right - left, top - one.bottom)
         glyph = Glyph(one.text, *turned(place, rotation, width, height))
         by_angle.setdefault(_turn(one.angle, rotation), []).append(glyph)
+    rules = [
+        turned((rule[0] - left, top - rule[3], rule[2] - left, top - rule[1]), rotation, width, height)
+        for rule in read_rules(page)
+    ]
     if rotation % 2:
         width, height = height, width
     usual = max((turn for turn in by_angle if turn is not None), key=lambda turn: len(by_angle[turn]), default=0)
     slanted = [glyph for turn, glyphs in by_angle.items() if turn != usual for glyph in glyphs]
-    return PageGlyphs(width, height, by_angle.get(usual, []), slanted, usual)
+    return PageGlyphs(width, height, by_angle.get(usual, []), slanted, usual, rules)
 
 
 def turned(

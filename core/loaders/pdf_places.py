@@ -86,15 +86,27 @@ def _holds(unit: Unit, page: int) -> bool:
 
 
 def _boxes(unit: Unit, start: int, end: int) -> list[Box]:
-    lines: dict[tuple[int, int], list[tuple[float, ...]]] = {}
-    offset = 0
+    lines: dict[tuple[int, int, int], list[tuple[float, ...]]] = {}
+    offset = wrapped = 0
+    last = (0, 0, 0)
     for page, part in unit.parts:
         for origin in part.origins[max(0, start - offset) : max(0, end - offset)]:
             found = page.box(origin) if origin != PUT_IN else None
-            if found is not None:
-                lines.setdefault((page.number, found[0]), []).append(found[1])
+            if found is None:
+                continue
+            line, box = found
+            if lines and (last[:2] != (page.number, line) or not _level(lines[last][-1], box)):
+                wrapped += 1  # in a table's row, the next printed line or cell
+            last = (page.number, line, wrapped)
+            lines.setdefault(last, []).append(box)
         offset += len(part.text)
-    return [_around(page, boxes) for (page, _), boxes in lines.items()]
+    return [_around(page, boxes) for (page, _, _), boxes in lines.items()]
+
+
+def _level(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    """Whether two characters of a row stand side by side, or, in vertical text, below each other."""
+    level = min(one[3], other[3]) - max(one[1], other[1])
+    return level > 0 or min(one[2], other[2]) - max(one[0], other[0]) > 0
 
 
 def _around(page: int, boxes: list[tuple[float, ...]]) -> Box:

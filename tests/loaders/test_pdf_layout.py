@@ -111,6 +111,59 @@ def test_the_cells_of_a_table_keep_their_row_and_two_blanks_between_them(read: C
     assert text.split("\n") == ["  ".join(row) for row in rows]
 
 
+def test_the_words_of_a_ruled_row_stay_together_when_a_cell_takes_several_lines(read: Callable[..., list[str]]) -> None:
+    rows = [
+        (["姓名"], ["假别"], ["说明"]),
+        (["王五"], ["病假"], ["住院治疗期间，凭医院", "开具的证明按实际天数", "计算。"]),
+        (["上官", "文静"], ["年假"], ["two weeks in", "spring"]),
+    ]
+
+    def page(canvas: Canvas) -> None:
+        top = 700
+        for row in rows:
+            high = 14 * max(len(cell) for cell in row) + 8
+            for left, right, cell in zip((60, 110, 160), (110, 160, 280), row, strict=True):
+                canvas.rect(left, top - high, right - left, high)
+                middle = top - (high - 14 * len(cell)) / 2
+                for number, text in enumerate(cell):
+                    canvas.drawString(left + 4, middle - 12 - 14 * number, text)
+            top -= high
+        canvas.drawString(60, top - 30, "以上为本年度记录。")
+
+    (text,) = read(page)
+
+    assert text.split("\n") == [
+        "姓名  假别  说明",
+        "王五  病假  住院治疗期间，凭医院开具的证明按实际天数计算。",
+        "上官文静  年假  two weeks in spring",
+        "以上为本年度记录。",
+    ]
+
+
+def test_text_that_runs_on_over_the_line_between_two_cells_is_parted_there(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.grid([60, 130, 220], [600, 620, 640])
+        for number, (name, kind) in enumerate([("1,200.50", "人民币"), ("3,400.75", "美元")]):
+            canvas.drawRightString(128, 626 - 20 * number, name)
+            canvas.drawString(132, 626 - 20 * number, kind)
+
+    (text,) = read(page)
+
+    assert text == "1,200.50  人民币\n3,400.75  美元"
+
+
+def test_a_frame_around_running_text_is_no_table(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.rect(50, 600, 300, 100)
+        lines(
+            canvas, 60, 160, ["员工入职满一年的可以休年假十天，当年没有休", "完的可以顺延到下一年使用。", "病假另计。"]
+        )
+
+    (text,) = read(page)
+
+    assert text == "员工入职满一年的可以休年假十天，当年没有休完的可以顺延到下一年使用。\n病假另计。"
+
+
 def test_characters_printed_twice_count_once(read: Callable[..., list[str]]) -> None:
     def page(canvas: Canvas) -> None:
         for shift in (0, 0.3, 0.6):
