@@ -161,11 +161,12 @@ def _take(text: str, out: list[Span], place: tuple[int, int, int], size: int, me
         word += 1
     for at in (word, letter):
         closed = at
-        while closed < end and text[closed] in CLOSING:
+        while closed < end and (text[closed] in CLOSING or text[closed].isspace()):
             closed += 1
-        if has_content(text[closed:end]) and measure(text[marks:closed]) <= size:
-            out.append((marks, closed))
-            return _trim(text, closed, end)[0]
+        solid = marks + len(text[marks:closed].rstrip())
+        if has_content(text[closed:end]) and measure(text[marks:solid]) <= size:
+            out.append((marks, solid))
+            return _trim(text, solid, end)[0]
     return start
 
 
@@ -187,8 +188,7 @@ def _give(text: str, out: list[Span], end: int, size: int, measure: Callable[[st
         if has_content(text[start:at]) and measure(text[at:end]) <= size:
             kept = _trim(text, start, at)
             if len(out) > 1 and kept[1] <= out[-2][1]:
-                out.pop(-1)
-                out.append((at, end))
+                out[-1] = (at, end)
             else:
                 out[-1:] = [kept, (at, end)]
             return True
