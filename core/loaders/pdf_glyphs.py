@@ -16,6 +16,7 @@ from youju.loaders.pdf_rules import read_rules
 _HYPHEN = 2  # how PDFium writes a hyphen at a line end
 _MADE_UP = frozenset({2, 10, 13, 32})
 _HAS_NO_CODE = "\ufffd"
+_NO_SIZE = 0.01
 _QUARTER = math.pi / 2
 _UPRIGHT = 0.1  # radians; slanted further, it is a watermark or a label on its side
 
@@ -87,6 +88,8 @@ def read_glyphs(page: Any, decoded: Callable[[], list[list[Drawn]]] | None = Non
                 continue
             if not pdfium.FPDFText_GetLooseCharBox(handle, number, at):
                 continue
+            if code == 0 and _is_empty(pdfium, handle, number):
+                code = 32
             angle = pdfium.FPDFText_GetCharAngle(handle, number)
             turn = _turn(angle, rotation) if angle > 0 or rotation else 0
             if lossy:
@@ -119,6 +122,15 @@ def turned(
         left, top, right, bottom = height - bottom, left, height - top, right
         width, height = height, width
     return left, top, right, bottom
+
+
+def _is_empty(pdfium: Any, handle: Any, number: int) -> bool:
+    """Whether a character without a code prints nothing, as blanks of all widths do in some fonts."""
+    edges = [ctypes.c_double() for _ in range(4)]
+    if not pdfium.FPDFText_GetCharBox(handle, number, *map(ctypes.byref, edges)):
+        return False
+    left, right, bottom, top = (edge.value for edge in edges)
+    return right - left < _NO_SIZE or top - bottom < _NO_SIZE
 
 
 def _turn(angle: float, rotation: int) -> int | None:
