@@ -1,7 +1,7 @@
 """The semantic splitter: chunks end where the meaning changes from one sentence to the next."""
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -31,8 +31,9 @@ class SemanticSplitter(RecursiveSplitter):
     """Cuts between sentences whose vectors are far apart, with the thresholds of LangChain's `SemanticChunker`.
 
     What differs from that class: sentences are found in Chinese too; chunks are exact parts of the text; each sentence
-    is sent to the model once, all of a text together; a text with one sentence or none is no special case; and no chunk
-    is longer than `chunk_size`, however alike its sentences are. Chunks do not overlap.
+    is sent to the model once, all of a text together, and of one that is too long for the model its beginning; a text
+    with one sentence or none is no special case; and no chunk is longer than `chunk_size`, however alike its sentences
+    are. Chunks do not overlap.
     """
 
     def __init__(
@@ -81,9 +82,9 @@ class SemanticSplitter(RecursiveSplitter):
         """The pieces that begin a new group."""
         if len(pieces) < 2:
             return []
-        distances = _distances(
-            self.embeddings.embed_documents([text[start:end].strip() for start, end in pieces]), self.buffer_size
-        )
+        fits = getattr(getattr(self.embeddings, "limit", None), "fits", None)  # known to those of youju.models
+        texts = [_beginning(text[start:end].strip(), fits) for start, end in pieces]
+        distances = _distances(self.embeddings.embed_documents(texts), self.buffer_size)
         if self.threshold == "similarity":
             # compared as distances, which are rounded alike
             return [at for at, distance in enumerate(distances, 1) if distance > round(1 - self.amount, 6)]
@@ -106,6 +107,13 @@ class SemanticSplitter(RecursiveSplitter):
             if group:
                 out.append(group)
         return out
+
+
+def _beginning(text: str, fits: Callable[[str], bool] | None) -> str:
+    """As much of a sentence as the model reads; what it is about shows in its beginning, and chunks keep all of it."""
+    while fits is not None and len(text) > 1 and not fits(text):
+        text = text[: len(text) // 2]
+    return text
 
 
 def _length(text: str, start: int, end: int) -> int:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
 from langchain_core.embeddings import Embeddings
@@ -129,6 +130,15 @@ def test_a_sentence_is_sent_whole_though_it_was_printed_on_two_lines() -> None:
     embeddings = TopicEmbeddings(TOPICS)
     SemanticSplitter(embeddings).spans("已付款。委员会听取了\n审计师的说明。会议结束。\n- 附件一\n- 附件二")
     assert embeddings.calls == [["已付款。", "委员会听取了\n审计师的说明。", "会议结束。", "- 附件一", "- 附件二"]]
+
+
+def test_of_a_sentence_longer_than_the_model_reads_only_the_beginning_is_sent_and_all_is_kept() -> None:
+    embeddings = TopicEmbeddings(TOPICS)
+    embeddings.limit = SimpleNamespace(fits=lambda text: len(text) <= 10)  # type: ignore[attr-defined]
+    text = "梨子富含糖分。泵须每月加油并由班长在当天签字确认。"
+    chunks = SemanticSplitter(embeddings, threshold="similarity", min_chunk_size=0).split_text(text)
+    assert chunks == ["梨子富含糖分。", "泵须每月加油并由班长在当天签字确认。"]
+    assert embeddings.calls == [["梨子富含糖分。", "泵须每月加油并由班"]]  # 18 characters, halved once
 
 
 @pytest.mark.parametrize(
