@@ -15,7 +15,7 @@ class FixedSplitter(SpanSplitter):
 
     Example:
         >>> FixedSplitter(chunk_size=8, chunk_overlap=2).split_text("阀门每周检查。记录留存！谁来签字？")
-        ['阀门每周检查。记', '记录留存！谁来', '来签字？']
+        ['阀门每周检查。记', '记录留存！谁来签', '来签字？']
     """
 
     def spans(self, text: str) -> list[Span]:

@@ -34,6 +34,13 @@ class SemanticSplitter(RecursiveSplitter):
     is sent to the model once, all of a text together, and of one that is too long for the model its beginning; a text
     with one sentence or none is no special case; and no chunk is longer than `chunk_size`, however alike its sentences
     are. Chunks do not overlap.
+
+    Example:
+        >>> from langchain_core.embeddings import DeterministicFakeEmbedding
+        >>> unlike = DeterministicFakeEmbedding(size=8)
+        >>> splitter = SemanticSplitter(unlike, threshold="similarity", amount=1.0, min_chunk_size=0)
+        >>> splitter.split_text("阀门每周检查。记录留存！谁来签字？")
+        ['阀门每周检查。', '记录留存！', '谁来签字？']
     """
 
     def __init__(
