@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 
     from youju.loaders.files import Ocr
 
-_ONE_AT_A_TIME = threading.Lock()
-"""PDFium is not thread-safe, and pypdf's log is caught for one file at a time; both hold the interpreter anyway."""
+_ONE_AT_A_TIME = threading.RLock()
+"""PDFium is not thread-safe, and pypdf's log is caught for one file at a time; both hold the interpreter anyway.
+
+A caller's OCR runs inside, and may read a PDF itself.
+"""
 
 _DAMAGED_STREAM = "while decompressing data"
 

@@ -1,6 +1,7 @@
 """Where on the page of a PDF a chunk was printed, so that a reader can be shown the very lines."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from langchain_core.documents import Document
@@ -37,7 +38,7 @@ def locate(
     """Find the place of a chunk on the pages of its PDF.
 
     The file is read again: reading is deterministic, and a place for every character of every chunk would make the
-    knowledge base many times larger.
+    knowledge base many times larger. What was read is kept until another file is asked for.
 
     Args:
         path: The PDF that the chunk came from.
@@ -69,7 +70,7 @@ def locate(
         data = path.read_bytes()
     except OSError as error:
         raise LoadError(source, "读不到这个文件；请检查路径和权限") from error
-    units = read_pdf(data, source, settings or LoaderSettings()).units
+    units = _read(data, source, settings or LoaderSettings())
     same = (unit for unit in reversed(units) if _holds(unit, page) and unit.text[start:end] == text)
     unit = next(same, None)
     if unit is None or not text:
@@ -79,6 +80,20 @@ def locate(
     if not boxes:
         raise LoadError(source, f"第 {page} 页的这段文字没有位置信息；用 PDFium 能读的页面才有")
     return boxes
+
+
+_last: list[tuple[str, list[Unit]]] = []
+"""The file read last: whoever looks one quote of it up will look up others."""
+
+
+def _read(data: bytes, source: str, settings: LoaderSettings) -> list[Unit]:
+    key = sha256(data + settings.model_dump_json().encode()).hexdigest()
+    for known, units in _last[:]:
+        if known == key:
+            return units
+    units = read_pdf(data, source, settings).units
+    _last[:] = [(key, units)]
+    return units
 
 
 def _holds(unit: Unit, page: int) -> bool:

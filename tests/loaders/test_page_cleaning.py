@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from youju.loaders.page_cleaning import clean_page
+from youju.loaders.page_cleaning import clean_page, clean_with_origins
 
 
 def test_chinese_lines_join_without_a_blank() -> None:
@@ -93,6 +93,43 @@ def test_letter_spaced_chinese_loses_its_blanks_and_everything_else_keeps_them()
     assert clean_page("第 一 季 度 报 告  摘 要") == "第一季度报告 摘要"
     assert clean_page("见 GB/T 19001-2016 与 annual report") == "见 GB/T 19001-2016 与 annual report"
     assert clean_page("出席人员：张三 李四 王五") == "出席人员：张三 李四 王五"
+
+
+def test_a_tab_between_cells_becomes_two_blanks_and_rows_never_join() -> None:
+    rows = (
+        "报销单的编号印在右上角，请抄写完整\t说明一\n差旅费的标准由财务部门另行通知各部门 \t 说明二\n办公费\t \t说明三"
+    )
+
+    assert clean_page(rows) == (
+        "报销单的编号印在右上角，请抄写完整  说明一\n差旅费的标准由财务部门另行通知各部门  说明二\n办公费  说明三"
+    )
+
+
+def test_numbered_references_stay_on_their_own_lines() -> None:
+    lines = "[1] 张三、李四：《企业员工休假制度研究》，某某出版社\n[2] 王五：《加班与调休》，载《劳动研究》"
+
+    assert clean_page(lines) == lines
+
+
+def test_a_full_line_is_measured_in_its_own_column() -> None:
+    text = "这一页的摘要横跨两栏所以它的每一行都比正文的行宽得多得多\n正文在窄栏里排成短行，每一行都\n写满了，句子在下一行才结束。"
+
+    assert clean_with_origins(text, [56, 28, 28]).text == (
+        "这一页的摘要横跨两栏所以它的每一行都比正文的行宽得多得多正文在窄栏里排成短行，每一行都写满了，句子在下一行才结束。"
+    )
+    assert clean_page(text).endswith("每一行都\n写满了，句子在下一行才结束。")
+
+
+@given(st.text(alphabet="年假为十天第一章⼀⽠条（）、。，ABab1 2-\t\n\r\u3000\x00\xad•", max_size=80))
+def test_every_character_knows_where_it_was(text: str) -> None:
+    page = clean_with_origins(text)
+
+    assert page.text == clean_page(text)
+    assert len(page.origins) == len(page.text)
+    known = [(at, one) for at, one in zip(page.origins, page.text, strict=True) if at >= 0 and not one.isspace()]
+    assert [at for at, _ in known] == sorted({at for at, _ in known})
+    usual = {"⼀": "一", "⽠": "瓜", "\xad": "-"}
+    assert all(usual.get(text[at], text[at]) == one for at, one in known)
 
 
 def test_control_characters_go_and_line_ends_become_one_kind() -> None:

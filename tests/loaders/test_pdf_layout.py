@@ -197,6 +197,28 @@ def test_a_letter_spaced_title_is_one_word(read: Callable[..., list[str]]) -> No
     assert text == "员工手册\n第一条的内容。"
 
 
+def test_the_lines_of_a_list_item_hang_together_and_an_indented_paragraph_begins_anew(
+    read: Callable[..., list[str]],
+) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 140, ["（一）员工因病需要治疗和休养的应当向部门负责人提出书"])
+        lines(canvas, 90, 155, ["面申请，并附上诊断证明；"])
+        lines(canvas, 60, 170, ["（二）员工因事需要请假的应当提前三个工作日向部门负责"])
+        lines(canvas, 90, 185, ["人提出申请。"])
+        lines(canvas, 60, 200, ["第三条 本办法所说的工作日不包括法定的节日和公休假日"])
+        lines(canvas, 80, 215, ["病假期间的工资按照国家和本公司所在地的规定计算并且"])
+        lines(canvas, 60, 230, ["在下一个月发放。"])
+
+    (text,) = read(page)
+
+    assert text.split("\n") == [
+        "（一）员工因病需要治疗和休养的应当向部门负责人提出书面申请，并附上诊断证明；",
+        "（二）员工因事需要请假的应当提前三个工作日向部门负责人提出申请。",
+        "第三条 本办法所说的工作日不包括法定的节日和公休假日",
+        "病假期间的工资按照国家和本公司所在地的规定计算并且在下一个月发放。",
+    ]
+
+
 def test_slanted_text_never_gets_into_a_line(read: Callable[..., list[str]]) -> None:
     def page(canvas: Canvas) -> None:
         lines(canvas, 60, 140, ["年假为十天，病假另计。", "事假每年不超过五天。"])
@@ -237,6 +259,17 @@ def test_running_headers_and_page_numbers_are_dropped(read: Callable[..., list[s
         return paint
 
     assert read(*map(page, range(1, 7))) == [f"第{n}章 分类\n这是第{n}页的正文。\n完。" for n in range(1, 7)]
+
+
+def test_a_header_of_a_file_of_two_pages_is_dropped(read: Callable[..., list[str]]) -> None:
+    def page(number: int) -> Drawing:
+        def paint(canvas: Canvas) -> None:
+            lines(canvas, 60, 50, ["某某公司员工手册"])
+            body(canvas, number)
+
+        return paint
+
+    assert [text.split("\n")[0] for text in read(page(1), page(2))] == ["第1章 分类", "第2章 分类"]
 
 
 def test_a_number_that_does_not_count_up_and_a_line_that_stands_once_are_kept(read: Callable[..., list[str]]) -> None:
