@@ -20,8 +20,9 @@ class SpanSplitter(TextSplitter):
     """A LangChain text splitter whose chunks are exact substrings of the text.
 
     A subclass finds the spans; this class makes texts and documents of them. What holds for every subclass: chunks
-    have at most `chunk_size` characters, together they cover all text that is not blank, none is blank or only
-    punctuation, and the same text always gives the same chunks.
+    have at most `chunk_size` characters (of `token`, tokens); together they cover all text that is not blank; none is
+    blank or only punctuation, none begins with a closing mark; and the same text always gives the same chunks. Only
+    marks that no chunk could hold together with content are left out, or opened with (see `tidy`).
     """
 
     def __init__(self, *, chunk_size: int = 400, chunk_overlap: int = 50) -> None:

@@ -51,7 +51,7 @@ class RecursiveSplitter(SpanSplitter):
 
     Example:
         >>> RecursiveSplitter(chunk_size=12, chunk_overlap=0).split_text("阀门每周检查。记录留存！谁来签字？")
-        ['阀门每周检查。', '记录留存！谁来签字？']
+        ['阀门每周检查。记录留存！', '谁来签字？']
     """
 
     def spans(self, text: str) -> list[Span]:

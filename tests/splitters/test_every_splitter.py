@@ -1,7 +1,9 @@
 """What holds for every splitter and any text, whatever kind the settings name."""
 
+import doctest
 import math
 import re
+import sys
 import time
 import zlib
 from collections.abc import Callable
@@ -246,6 +248,12 @@ def test_sizes_that_cannot_work_are_refused_alike_each_time(kind: str, twice: in
 
 def inner_options(kind: str) -> dict[str, Any]:
     return {"count_tokens": count_tokens} if kind == "token" else {}
+
+
+def test_the_example_in_its_description_runs(kind: str) -> None:
+    results = doctest.testmod(sys.modules[type(made(kind, 40, 8)).__module__])
+    assert results.attempted > 0
+    assert results.failed == 0
 
 
 LONG = {
