@@ -84,7 +84,7 @@ def test_text_without_content_gives_no_chunk(text: str) -> None:
         ("甲乙丙丁\n\n——\n\n戊己", ["甲乙丙丁\n\n——", "戊己"]),
         ("甲乙丙丁戊己庚辛\n\n——\n\n子丑寅卯辰巳午未", ["甲乙丙丁戊己庚", "辛\n\n——", "子丑寅卯辰巳午未"]),
         ("——\n\n甲乙丙丁戊己", ["——\n\n甲", "乙丙丁戊己"]),
-        ("甲乙丙丁戊己庚\n\n————————————\n\n辛", ["甲乙丙丁戊己庚", "辛"]),  # longer than a chunk: left out
+        ("甲乙丙丁戊己庚\n\n————————————\n\n辛", ["甲乙丙丁戊己庚", "————\n\n辛"]),  # eight fill a chunk of their own
     ],
 )
 def test_marks_alone_go_with_what_stands_before_them_else_behind(text: str, expected: list[str]) -> None:
