@@ -1,8 +1,9 @@
 """Tables with ruled cells: what stands in the cells of one row is kept together, on however many printed lines.
 
 A piece of text lies in a cell where lines stand above, below, left and right of it. Cells that begin at the same
-height make a row, read from left to right; one that reaches down over several rows is read with the first of them. A
-row of one cell is a frame, and a cell of many lines a page set in a table: both are left as they are printed.
+height make a row, read from left to right; one that reaches down over several rows is read with the first of them.
+Cells one below the other and none beside them are frames, and a cell of many lines is a page set in a table: both are
+left as they are printed.
 """
 
 from bisect import bisect_left, bisect_right
@@ -45,9 +46,10 @@ class Grid:
         by_top: defaultdict[float, list[_Cell]] = defaultdict(list)
         for cell in cells:
             by_top[cell[1]].append(cell)
+        tables = {min(row)[0] for row in by_top.values() if len(row) > 1}  # by their left edges
         for row in by_top.values():
             held = [cells[cell] for cell in sorted(row)]
-            if len(row) < 2 or any(_line_count(cell) > _MOST_LINES for cell in held):
+            if not any(cell[0] in tables for cell in row) or any(_line_count(cell) > _MOST_LINES for cell in held):
                 out += [piece for cell in held for piece in cell]
             else:
                 out.append(_row(held))

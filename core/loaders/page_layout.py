@@ -58,6 +58,7 @@ class Line:
         column: Left and right edge of the column it stands in.
         height: The height of its characters.
         slanted: Whether it is turned otherwise than the page's text.
+        is_row: Whether it is a row of a ruled table, on however many printed lines.
     """
 
     text: str
@@ -69,6 +70,7 @@ class Line:
     column: tuple[float, float]
     height: float
     slanted: bool = False
+    is_row: bool = False
 
 
 @dataclass
@@ -204,9 +206,10 @@ def _line(row: list[Piece], back: Callable[[Place], Place], column: tuple[float,
     left, right = row[0].left, max(piece.right for piece in row)
     glyphs = sorted((glyph for piece in row for glyph in piece.glyphs), key=lambda glyph: glyph.bottom - glyph.top)
     usual = glyphs[len(glyphs) // 2]  # not a footnote's mark or a bracket
-    edges = (min(piece.top for piece in row), max(piece.bottom for piece in row))
-    top, bottom = edges if any(piece.cells for piece in row) else (usual.top, usual.bottom)
-    return Line("".join(text), places, left, top, right, bottom, column, usual.bottom - usual.top)
+    top, bottom, is_row = usual.top, usual.bottom, any(piece.cells for piece in row)
+    if is_row:
+        top, bottom = min(piece.top for piece in row), max(piece.bottom for piece in row)
+    return Line("".join(text), places, left, top, right, bottom, column, usual.bottom - usual.top, is_row=is_row)
 
 
 def _parting(last: Piece, piece: Piece, *, of_row: bool, at: int, line: int) -> str:

@@ -150,7 +150,7 @@ def _usual_white(lines: Sequence[Line]) -> float:
 def _anew(before: Line, line: Line, after: Line | None, white: float) -> bool:
     """Whether a line cannot go on with the one before it, by where it stands and how large it is."""
     low, high = sorted((before.height, line.height))
-    if line.slanted or high > _OTHER_SIZE * low:
+    if line.slanted or line.is_row or before.is_row or high > _OTHER_SIZE * low:
         return True
     if line.column != before.column:
         return _is_indented(line) or line.top > before.top  # not the top of the next column
@@ -183,7 +183,7 @@ def _goes_on(before: PageText, page: PageText) -> bool:
         return True
     last, first = before.lines[-1], page.lines[0]
     low, high = sorted((last.height, first.height))
-    if high > _OTHER_SIZE * low or last.slanted or first.slanted:
+    if high > _OTHER_SIZE * low or any(line.slanted or line.is_row for line in (last, first)):
         return False
     if not _is_indented(first):
         return True

@@ -112,10 +112,11 @@ def test_numbered_references_stay_on_their_own_lines() -> None:
 
 
 def test_a_full_line_is_measured_in_its_own_column() -> None:
-    text = "这一页的摘要横跨两栏所以它的每一行都比正文的行宽得多得多\n正文在窄栏里排成短行，每一行都\n写满了，句子在下一行才结束。"
+    wide = "这一页的摘要横跨两栏，所以它的每一行都比正文的行宽得多得多。"
+    text = f"{wide}\n正文在窄栏里排成短行，每一行都\n写满了，句子在下一行才结束。"
 
-    assert clean_with_origins(text, [56, 28, 28]).text == (
-        "这一页的摘要横跨两栏所以它的每一行都比正文的行宽得多得多正文在窄栏里排成短行，每一行都写满了，句子在下一行才结束。"
+    assert clean_with_origins(text, [64, 30, 30]).text == (
+        f"{wide}\n正文在窄栏里排成短行，每一行都写满了，句子在下一行才结束。"
     )
     assert clean_page(text).endswith("每一行都\n写满了，句子在下一行才结束。")
 

@@ -114,6 +114,8 @@ def test_the_cells_of_a_table_keep_their_row_and_two_blanks_between_them(read: C
 def test_the_words_of_a_ruled_row_stay_together_when_a_cell_takes_several_lines(read: Callable[..., list[str]]) -> None:
     rows = [
         (["姓名"], ["假别"], ["说明"]),
+        (["赵六入职"], [], []),
+        (["钱七入职"], [], []),
         (["王五"], ["病假"], ["住院治疗期间，凭医院", "开具的证明按实际天数", "计算。"]),
         (["上官", "文静"], ["年假"], ["two weeks in", "spring"]),
     ]
@@ -134,6 +136,8 @@ def test_the_words_of_a_ruled_row_stay_together_when_a_cell_takes_several_lines(
 
     assert text.split("\n") == [
         "姓名  假别  说明",
+        "赵六入职",
+        "钱七入职",
         "王五  病假  住院治疗期间，凭医院开具的证明按实际天数计算。",
         "上官文静  年假  two weeks in spring",
         "以上为本年度记录。",
