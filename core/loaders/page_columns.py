@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from youju.loaders.page_pieces import Piece
 
-_LEAST_LINES = 4  # full lines on the poorer side, and twice as many on the other, or it is no running text
+_MANY = (4, 8)  # full lines on the poorer and the richer side, or it is no running text
+_FEW = (3, 4)  # the same where they end at the very edge of the column, as the cells of a table hardly do
 _LEAST_SHARE = 0.15  # of a side's lines that are full
 _FULL = 0.8  # share of the column's width that a full line fills
+_AT_THE_EDGE = 0.93
 _WHITE = 0.9  # of the height of the characters: white between a table and the text
 _LEAST_ROWS = 3  # or short lines that happen to stand side by side are taken for a table
 _LEAST_COLUMN = 8  # width of a column in heights of its characters
@@ -95,7 +97,7 @@ def _crosses(piece: "Piece", gutter: float) -> bool:
 
 def _gutter(pieces: Sequence["Piece"]) -> float | None:
     """The middle of the white strip between two columns of running text, if there is one."""
-    if len(pieces) < 2 * _LEAST_LINES:
+    if len(pieces) < sum(_FEW):
         return None
     left = min(piece.left for piece in pieces)
     width = int(max(piece.right for piece in pieces) - left) + 1
@@ -121,14 +123,15 @@ def _gutter(pieces: Sequence["Piece"]) -> float | None:
     sides = [piece for piece in pieces if not _crosses(piece, middle)]
     one = [piece for piece in sides if piece.right <= middle + 1]
     other = [piece for piece in sides if piece.right > middle + 1]
-    weaker, stronger = sorted((_full_lines(one), _full_lines(other)))
-    if weaker < _LEAST_LINES or stronger < 2 * _LEAST_LINES:
-        return None
-    return middle
+    for share, (fewer, more) in ((_FULL, _MANY), (_AT_THE_EDGE, _FEW)):
+        weaker, stronger = sorted((_full_lines(one, share), _full_lines(other, share)))
+        if weaker >= fewer and stronger >= more:
+            return middle
+    return None
 
 
-def _full_lines(pieces: Sequence["Piece"]) -> int:
-    """How many pieces fill the width that the pieces share."""
+def _full_lines(pieces: Sequence["Piece"], share: float) -> int:
+    """How many pieces fill a share of the width that the pieces have in common."""
     if not pieces:
         return 0
     widths = sorted(piece.right - piece.left for piece in pieces)
@@ -136,7 +139,7 @@ def _full_lines(pieces: Sequence["Piece"]) -> int:
     heights = sorted(piece.height for piece in pieces)
     if width < _LEAST_COLUMN * heights[len(heights) // 2]:
         return 0
-    full = sum(piece.right - piece.left >= _FULL * width and _is_text(piece) for piece in pieces)
+    full = sum(piece.right - piece.left >= share * width and _is_text(piece) for piece in pieces)
     return full if full >= _LEAST_SHARE * len(pieces) else 0
 
 

@@ -71,6 +71,26 @@ def test_a_sentence_goes_on_from_the_foot_of_one_column_to_the_top_of_the_next(r
     assert text == "".join(LEFT[:9] + RIGHT)
 
 
+def test_short_columns_are_columns_and_a_table_of_words_is_none(read: Callable[..., list[str]]) -> None:
+    rows = [
+        ("第一季度工作总结会议", "由总经理主持，各部门负责人全部参加并且汇报"),
+        ("年度预算的编制和审批", "由财务部门牵头"),
+        ("新员工培训", "由人力资源部门组织，所有新入职的员工参加"),
+        ("消防演习和安全教育日活动", "由行政部门组织，全体员工参加"),
+        ("设备检修", "由工程部门安排，停产期间进行"),
+    ]
+
+    def columns(canvas: Canvas) -> None:
+        lines(canvas, 60, 140, LEFT[:4])
+        lines(canvas, 310, 140, RIGHT[:5])
+
+    def table(canvas: Canvas) -> None:
+        lines(canvas, 60, 140, [name for name, _ in rows])
+        lines(canvas, 310, 140, [text for _, text in rows])
+
+    assert read(columns, table) == ["".join(LEFT[:4] + RIGHT[:5]), "\n".join("  ".join(row) for row in rows)]
+
+
 def test_a_wide_table_between_columns_is_read_row_by_row(read: Callable[..., list[str]]) -> None:
     rows = [("项目", "本年金额"), ("办公费", "1,200"), ("差旅费", "3,400"), ("合计", "4,600")]
 
