@@ -158,15 +158,20 @@ def _anew(before: Line, line: Line, after: Line | None, white: float) -> bool:
         return True
     if line.left <= before.left + _INDENT * high:
         return False
-    return not (begins_anew(before.text) and _hangs(line, after))
+    return not _hangs(line, after, in_item=begins_anew(before.text))
 
 
-def _hangs(line: Line, after: Line | None) -> bool:
-    """Whether an indented line goes on with a list item or heading, whose later lines are indented after its mark."""
+def _hangs(line: Line, after: Line | None, *, in_item: bool) -> bool:
+    """Whether an indented line goes on with the one before it, as all but the first of a list item or a reference do.
+
+    A paragraph's first line is indented too, but the line after it is not.
+    """
     if after is None or after.column != line.column or begins_anew(after.text):
-        return True
+        return in_item
     low, high = sorted((line.height, after.height))
-    return abs(after.left - line.left) < _SAME_INDENT * line.height or high > _SLIGHTLY_OTHER_SIZE * low
+    if high > _SLIGHTLY_OTHER_SIZE * low:
+        return in_item
+    return abs(after.left - line.left) < _SAME_INDENT * line.height
 
 
 def _is_indented(line: Line) -> bool:
@@ -188,7 +193,7 @@ def _goes_on(before: PageText, page: PageText) -> bool:
     if not _is_indented(first):
         return True
     in_item = begins_anew(before.text.text.rsplit("\n", 1)[-1])
-    return in_item and _hangs(first, page.lines[1] if len(page.lines) > 1 else None)
+    return in_item and _hangs(first, page.lines[1] if len(page.lines) > 1 else None, in_item=True)
 
 
 def _sentence_end(text: str) -> int:
