@@ -1,5 +1,6 @@
 """The text of a page as it was written, and what a sentence that runs on takes from the next page."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from youju.text import SENTENCE_MARK
 
 _ANEW = "  "  # before a line that does not go on with the one before it; cleaning takes it for an indent
 _INDENT = 1.2  # of the line's height
+_HEADING = re.compile(r"第|\d+\.\d")
 _SAME_INDENT = 0.5
 _OTHER_SIZE = 1.15
 _SLIGHTLY_OTHER_SIZE = 1.1
@@ -158,7 +160,12 @@ def _anew(before: Line, line: Line, after: Line | None, white: float) -> bool:
         return True
     if line.left <= before.left + _INDENT * high:
         return False
-    return not _hangs(line, after, in_item=begins_anew(before.text))
+    return not _hangs(line, after, in_item=_is_item(before.text))
+
+
+def _is_item(text: str) -> bool:
+    """Whether a line begins a list item; a full line that begins otherwise, as 第三条 or 2.1, is a heading."""
+    return begins_anew(text) and not _HEADING.match(text)
 
 
 def _hangs(line: Line, after: Line | None, *, in_item: bool) -> bool:
@@ -166,12 +173,10 @@ def _hangs(line: Line, after: Line | None, *, in_item: bool) -> bool:
 
     A paragraph's first line is indented too, but the line after it is not.
     """
-    if after is None or after.column != line.column or begins_anew(after.text):
+    if in_item or after is None or after.column != line.column:
         return in_item
     low, high = sorted((line.height, after.height))
-    if high > _SLIGHTLY_OTHER_SIZE * low:
-        return in_item
-    return abs(after.left - line.left) < _SAME_INDENT * line.height
+    return high <= _SLIGHTLY_OTHER_SIZE * low and abs(after.left - line.left) < _SAME_INDENT * line.height
 
 
 def _is_indented(line: Line) -> bool:
@@ -192,8 +197,7 @@ def _goes_on(before: PageText, page: PageText) -> bool:
         return False
     if not _is_indented(first):
         return True
-    in_item = begins_anew(before.text.text.rsplit("\n", 1)[-1])
-    return in_item and _hangs(first, page.lines[1] if len(page.lines) > 1 else None, in_item=True)
+    return _is_item(before.text.text.rsplit("\n", 1)[-1])
 
 
 def _sentence_end(text: str) -> int:
