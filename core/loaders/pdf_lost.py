@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _ASCENT = 0.88  # of the font size, as in most Chinese fonts
 _NO_WIDTH = 0.01
+_UPRIGHT = 0.1  # cosine of the angle of a line that runs up or down
 _NEAR = 0.4  # of the font size
 
 
@@ -86,13 +87,17 @@ def drawn_by_pypdf(reader: "PdfReader", page: int) -> list[list[Drawn]]:
 
 
 def missing(pieces: Iterable[list[Drawn]], known: Iterable[Drawn]) -> list[Drawn]:
-    """The characters of those pieces whose first character is not known to stand where it does."""
+    """The characters of those pieces whose first character is not known to stand where it does.
+
+    PDFium loses what is without width: single characters, and lines that run up or down. A longer level piece is not
+    lost; where pypdf puts it is not sure enough, and it would come twice.
+    """
     places: defaultdict[str, list[Drawn]] = defaultdict(list)
     for one in known:
         places[one.text].append(one)
-    return [
-        one for piece in pieces if not any(_near(piece[0], other) for other in places[piece[0].text]) for one in piece
-    ]
+    lost = [piece for piece in pieces if len(piece) == 1 or abs(math.cos(piece[0].angle)) < _UPRIGHT]
+    new = [piece for piece in lost if not any(_near(piece[0], other) for other in places[piece[0].text])]
+    return [one for piece in new for one in piece]
 
 
 def _drawn(
