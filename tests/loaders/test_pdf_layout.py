@@ -243,6 +243,22 @@ def test_the_lines_of_a_list_item_hang_together_and_an_indented_paragraph_begins
     ]
 
 
+def test_a_single_character_that_pdfium_loses_is_put_in_and_nothing_comes_twice(read: Callable[..., list[str]]) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 140, ["员工入职满一年可休年假十天。"])
+        canvas.drawString(60, 842 - 155, "甲")  # alone, in a font that is not in the file
+        text = canvas.beginText(100, 842 - 170)  # a place that pypdf sees elsewhere: moved between the two words
+        text.textOut("病假")
+        text.moveCursor(40, 0)
+        text.textOut("另计")
+        canvas.drawText(text)
+
+    (text,) = read(page)
+
+    words = "".join(text.split())
+    assert [words.count(word) for word in ("年假十天", "甲", "病假", "另计")] == [1, 1, 1, 1]
+
+
 def test_slanted_text_never_gets_into_a_line(read: Callable[..., list[str]]) -> None:
     def page(canvas: Canvas) -> None:
         lines(canvas, 60, 140, ["年假为十天，病假另计。", "事假每年不超过五天。"])
