@@ -115,10 +115,11 @@ def _check(folder: Path, expected: dict[str, dict[str, list[dict[str, object]]]]
                 missing += len(file["phrases"])
                 continue
             pages = _pages(loaded)
+            running = {document.metadata["page"]: document.metadata.get("running", "") for document in loaded.documents}
             for phrase in file["phrases"]:
                 page = int(str(phrase["page"]))
                 wanted = "".join(str(phrase["phrase"]).split())
-                if wanted in "".join((pages.get(page, "") + pages.get(page + 1, "")).split()):
+                if any(wanted in "".join(text.get(page, "").split()) for text in (pages, running)):
                     found += 1
                 else:
                     missing += 1

@@ -431,14 +431,14 @@ class Settings(StrictModel):
     chat: ChatSettings = ChatSettings()
     store: StoreSettings = StoreSettings()
     loader: LoaderSettings = LoaderSettings()
-    splitter: SplitterSettings = Field(default_factory=RecursiveSplitterSettings)
+    splitter: SplitterSettings = Field(default_factory=AutoSplitterSettings)
     retriever: RetrieverSettings = Field(default_factory=HybridSettings)
     answer: AnswerSettings = AnswerSettings()
 
     @field_validator("retriever", "splitter", mode="before")
     @classmethod
     def _usual_kind_unless_said(cls, value: Any, info: ValidationInfo) -> Any:
-        usual = {"retriever": "hybrid", "splitter": "recursive"}[str(info.field_name)]
+        usual = {"retriever": "hybrid", "splitter": "auto"}[str(info.field_name)]
         return {"kind": usual, **value} if isinstance(value, dict) else value
 
     @classmethod

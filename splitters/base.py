@@ -86,6 +86,7 @@ def chunk_metadata(metadata: Mapping[str, Any], start: int, end: int) -> dict[st
     """The metadata of a chunk of a document, from the document's own and the chunk's place in its text."""
     offset = int(metadata.get("start", 0))
     out = {**metadata, "start": offset + start, "end": offset + end}
+    out.pop("running", None)  # of the page, not of the chunk
     at = out.pop("page_break", None)
     if at is not None:
         first, last = metadata["page"], metadata["page_end"]

@@ -9,30 +9,14 @@ from typing import Any
 
 import yaml
 
+from youju.loaders.places import OWN_KEYS
+
 _BLOCK = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _UNCLOSED = re.compile(r"\ufeff?---[ \t]*\r?\n[\w][\w .-]{0,39}:(?:\s|\Z)")
 _KEY = re.compile(r"^[\w][\w .-]{0,39}[:：]", re.MULTILINE)
 _HEADING_BELOW = re.compile(r"^[ \t]*\r?\n#{1,6}[ \t]", re.MULTILINE)
-_RESERVED = frozenset(
-    {
-        "source",
-        "location",
-        "page",
-        "page_end",
-        "page_label",
-        "headings",
-        "start",
-        "end",
-        "id",
-        "parent_id",
-        "score",
-        "ranks",
-        "article",
-        "table_header",
-        "front_matter_error",
-    }
-)
-"""Keys that youju itself sets; a file's own values for them are kept as `front_<key>`."""
+_RESERVED = OWN_KEYS - {"title"}
+"""A file's own values for these are kept as `front_<key>`."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from youju.loaders.page_cleaning import CELL_GAP, begins_anew, clean_with_origins, join, runs_on, usual_width
+from youju.loaders.page_cleaning import (
+    CELL_GAP,
+    begins_anew,
+    clean_page,
+    clean_with_origins,
+    join,
+    runs_on,
+    usual_width,
+)
 from youju.loaders.page_layout import Line, PageLayout
 from youju.loaders.page_tracing import Traced
 from youju.text import SENTENCE_MARK
@@ -34,6 +42,7 @@ class PageText:
         first: First printed line, clean.
         last: Last printed line, clean.
         usual: Width of a full line where the last line stands.
+        running: The running header and footer, a line each, which the text leaves out.
     """
 
     number: int
@@ -44,6 +53,7 @@ class PageText:
     first: str = ""
     last: str = ""
     usual: float = 0
+    running: str = ""
 
     def append(self, text: str) -> None:
         """Add a text that has no place of its own to the end."""
@@ -102,7 +112,8 @@ def placed_text(number: int, layout: PageLayout) -> PageText:
         raw.append(mark + line.text)
         length += len(raw[-1]) + 1
     text = clean_with_origins("\n".join(raw), widths)
-    return _with_edges(PageText(number, text, lines, starts), raw, widths)
+    running = clean_page("\n".join(_ANEW + line.text for line in layout.running if line not in lines))
+    return _with_edges(PageText(number, text, lines, starts, running=running), raw, widths)
 
 
 def units(pages: Sequence[PageText]) -> list[Unit]:

@@ -36,7 +36,8 @@ def load_pdf(
     """Read a PDF page by page.
 
     The end of a sentence that runs on to the next page is moved to the page where the sentence begins; that document's
-    metadata has the next page as `page_end`, and in `page_break` where its text begins.
+    metadata has the next page as `page_end`, and in `page_break` where its text begins. The running header and footer
+    of a page are not in its text; `running` has them.
 
     Args:
         data: The file's bytes.
@@ -98,6 +99,8 @@ def _document(source: str, title: str, unit: Unit, label: str | None) -> Documen
         metadata["page_label"] = label
     if unit.page_break is not None:
         metadata["page_break"] = unit.page_break
+    if unit.page.running:
+        metadata["running"] = unit.page.running
     if unit.page.ocr:
         metadata["ocr"] = True
     location = page_location(source, page, page_end, label)

@@ -20,15 +20,9 @@ from youju.errors import LoadError, NoTextError
 from youju.loaders.encodings import decode_text
 from youju.loaders.images import storable
 from youju.loaders.limits import Deadline
-from youju.loaders.places import number_list
+from youju.loaders.places import OWN_KEYS, number_list
 from youju.settings import LoaderSettings
 from youju.text import has_content
-
-RESERVED = frozenset(
-    "source title headings location page page_end page_label page_break start end row sheet slide ocr"
-    " id parent_id score ranks".split()
-)
-"""Keys that youju itself sets; a row's own values for them are kept as `field_<key>`."""
 
 _SEPARATORS = ",\t;"
 _NAMED_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\n')
@@ -153,7 +147,7 @@ def _metadata_keys(names: Sequence[str]) -> dict[str, str]:
     keys: dict[str, str] = {}
     for name in names:
         key = name
-        while key in RESERVED or (key != name and key in names):
+        while key in OWN_KEYS or (key != name and key in names):
             key = f"field_{key}"
         keys[name] = key
     return keys

@@ -10,6 +10,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from youju.loaders import load_file
+from youju.splitters import RecursiveSplitter
 
 Drawing = Callable[[Canvas], None]
 
@@ -373,3 +374,21 @@ def test_a_watermark_on_every_page_is_dropped(read: Callable[..., list[str]]) ->
         return paint
 
     assert not any("内部" in text for text in read(page(1), page(2), page(3)))
+
+
+def test_what_is_left_out_as_running_stays_with_the_page_and_not_with_its_chunks(tmp_path: Path) -> None:
+    def page(number: int) -> Drawing:
+        def paint(canvas: Canvas) -> None:
+            lines(canvas, 60, 50, ["某某公司员工手册"])
+            body(canvas, number)
+            canvas.drawCentredString(297, 40, f"— {number} —")
+
+        return paint
+
+    documents = load_file(draw(tmp_path, *map(page, range(1, 5)))).documents
+    assert [document.metadata["running"] for document in documents] == [
+        f"某某公司员工手册\n— {n} —" for n in range(1, 5)
+    ]
+    chunks = RecursiveSplitter().split_documents(documents)
+    assert [chunk.metadata["page"] for chunk in chunks] == [1, 2, 3, 4]
+    assert not any("running" in chunk.metadata for chunk in chunks)
