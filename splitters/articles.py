@@ -19,9 +19,9 @@ _HEAD = re.compile(
     rf"^{_MARKUP}(?:"
     rf"第{_BLANK}{{0,4}}(?P<number>[{NUMERAL}](?:[{NUMERAL}]|{_BLANK}(?![^{NUMERAL}\s])){{0,20}}?){_BLANK}{{0,4}}"
     rf"(?P<unit>分[编編]|[编編章节節条條])"
-    rf"(?:{_BLANK}?之{_BLANK}?(?P<sub>[{NUMERAL}]+))?"
+    rf"(?:{_BLANK}?之{_BLANK}?(?P<sub>[{NUMERAL}]{{1,9}}+(?![{NUMERAL}])))?"
     rf"|附{_BLANK}?(?P<annex>[件录錄表则則]){_BLANK}?(?P<which>[{NUMERAL}A-Z]*)(?=$|\s|[:：、])"
-    r"|Article[ \t]+(?P<english>[0-9]+)(?=$|[.:(]|[ \t]+[A-Z(\[])"
+    r"|Article[ \t]+(?P<english>[0-9]{1,9})(?=$|[.:(]|[ \t]+[A-Z(\[])"
     r")(?:\*\*|__)?",
     re.MULTILINE,
 )

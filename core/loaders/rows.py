@@ -25,7 +25,7 @@ from youju.settings import LoaderSettings
 from youju.text import has_content
 
 _SEPARATORS = ",\t;"
-_NAMED_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\n')
+_NAMED_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\n', re.IGNORECASE)
 _SAMPLE = 100
 _CHECK_EVERY = 1000
 _LARGEST_INTEGER = 2**63 - 1
@@ -109,13 +109,14 @@ def _documents(
         reason = f"设置 loader.text_fields 里的 {'、'.join(unknown)} 不是这个文件的字段；它的字段有：{there}"
         raise LoadError(source, reason)
     deadline = Deadline(source, settings)
+    order = {name: at for at, name in enumerate(fields or names)}
     keys = _metadata_keys([name for name in names if name not in fields] if fields else [])
     title = PurePosixPath(source).stem
     documents = []
     for seen, row, values in rows:
         if row % _CHECK_EVERY == 0:
             deadline.check()
-        text = _text(values, fields or names, alone=len(fields) == 1)
+        text = _text(values, order, alone=len(fields) == 1)
         if not has_content(text):
             troubles.note(_NO_TEXT, seen)
             continue
@@ -129,8 +130,8 @@ def _documents(
     return documents, problems
 
 
-def _text(values: Mapping[str, Any], names: Sequence[str], *, alone: bool) -> str:
-    chosen = [(name, _written(values[name])) for name in names if name in values]
+def _text(values: Mapping[str, Any], order: Mapping[str, int], *, alone: bool) -> str:
+    chosen = [(name, _written(values[name])) for name in sorted(values.keys() & order.keys(), key=order.__getitem__)]
     if alone:
         return "".join(text for _, text in chosen)
     if not any(has_content(text) for _, text in chosen):
@@ -155,12 +156,17 @@ def _metadata_keys(names: Sequence[str]) -> dict[str, str]:
 
 def _unique(names: Sequence[str]) -> list[str]:
     """Give columns of the same name numbers: 备注, 备注_2."""
+    taken: set[str] = set()
+    given = set(names)
+    numbers: dict[str, int] = {}
     out: list[str] = []
     for name in names:
-        number, own = 1, name
-        while own in out or (number > 1 and own in names):
+        number, own = numbers.get(name, 1), name
+        while own in taken or (number > 1 and own in given):
             number += 1
             own = f"{name}_{number}"
+        numbers[name] = number
+        taken.add(own)
         out.append(own)
     return out
 

@@ -117,11 +117,13 @@ def _tidy(body: Tag) -> None:
     for link in body("a"):
         if not str(link.get("href", "")).lower().startswith(("http://", "https://")):
             link.unwrap()
-    for table in body("table"):
-        if table.find("table"):  # made for its looks; the inner ones hold the data
-            parts = table(["thead", "tbody", "tfoot", "tr", "td", "th", "caption"])
-            for part in [part for part in parts if part.find_parent("table") is table]:
-                part.name = "div"
+    tables = body("table")
+    for_looks = {id(table) for table in tables if table.find("table")}  # the inner ones hold the data
+    for part in body(["thead", "tbody", "tfoot", "tr", "td", "th", "caption"]):
+        if id(part.find_parent("table")) in for_looks:
+            part.name = "div"
+    for table in tables:
+        if id(table) in for_looks:
             table.name = "div"
         else:
             _straighten(table)

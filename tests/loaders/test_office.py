@@ -369,6 +369,14 @@ def test_tables_made_for_their_looks_leave_no_marks() -> None:
 
 def test_a_page_nested_without_end_is_still_read() -> None:
     assert texts(load("<div>" * 5000 + "年假", "a.html")) == ["年假"]
+    assert texts(load("<table><tr><td>" * 1000 + "年假", "a.html")) == ["年假"]
+
+
+@pytest.mark.parametrize("size", ['rowspan="1000" colspan="1000"', 'colspan="1000"'])
+def test_cells_that_claim_to_span_thousands_fill_no_memory(size: str) -> None:
+    page = f"<table>{f'<tr><td {size}>甲</td></tr>' * 600}</table>"
+
+    assert texts(load(page, "a.html")) == ["\n".join(["| 甲 |", "| --- |", *["| 甲 |"] * 599])]
 
 
 def test_a_rule_at_the_top_is_no_front_matter() -> None:

@@ -4,6 +4,7 @@ import csv
 import doctest
 import io
 import json
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -93,6 +94,7 @@ def test_tables_as_excel_saves_them_are_read(encoding: str) -> None:
         ("品名\t价格\n甲\t1,5\n乙\t2,5\n", "a.csv"),
         ("品名\t价格\n甲\t1,5\n乙\t2,5\n", "a.tsv"),
         ("sep=;\n品名;价格\n甲;1,5\n乙;2,5\n", "a.csv"),
+        ("SEP=;\n品名;价格\n甲;1,5\n乙;2,5\n", "a.csv"),
     ],
 )
 def test_semicolons_and_tabs_part_columns_too(table: str, name: str) -> None:
@@ -234,3 +236,28 @@ def test_reading_stops_when_the_time_is_over(tmp_path: Path) -> None:
 
 def test_the_examples_of_places_run() -> None:
     assert doctest.testmod(youju.loaders.places) == doctest.TestResults(failed=0, attempted=4)
+
+
+def test_thousands_of_columns_of_one_name_are_numbered_in_no_time() -> None:
+    settings = LoaderSettings(max_seconds=5)
+    table = f"{','.join(['分'] * 20_000)}\n{','.join(['1'] * 20_000)}\n"
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "a.csv"
+        path.write_text(table, encoding="utf-8")
+        began = time.monotonic()
+        (text,) = texts(load_file(path, settings=settings))
+
+    assert time.monotonic() - began < 5
+    assert text.startswith("分：1\n分_2：1\n")
+    assert text.endswith("\n分_20000：1")
+
+
+def test_thousands_of_rows_with_keys_of_their_own_are_read_in_no_time() -> None:
+    lines = "\n".join(json.dumps({f"键{number}": "值"}, ensure_ascii=False) for number in range(20_000))
+
+    began = time.monotonic()
+    loaded = load(lines, "a.jsonl")
+
+    assert time.monotonic() - began < 10
+    assert texts(loaded)[-1] == "键19999：值"

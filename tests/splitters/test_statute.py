@@ -297,6 +297,11 @@ def test_notes_say_the_article_and_the_headings() -> None:
     assert splitter.notes(text, splitter.spans(text)) == [{"article": "第一条", "headings": "第一章 总则"}]
 
 
+@pytest.mark.parametrize("text", [f"Article {'1' * 5000}: 甲", f"第一条之{'1' * 5000} 甲"])
+def test_a_number_of_thousands_of_digits_is_text(text: str) -> None:
+    assert "".join(chunk.page_content for chunk in chunks_of(text)) == text
+
+
 @pytest.mark.parametrize("text", ["", "。", "　　", "\n \n"])
 def test_text_without_content_gives_no_chunk(text: str) -> None:
     assert chunks_of(text) == []
