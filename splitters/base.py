@@ -62,7 +62,8 @@ class SpanSplitter(TextSplitter):
 
         Each chunk keeps its document's metadata; `start` and `end` are its place in the text that the document's own
         `start` counts from (the page, or the file), so that `text[start:end] == page_content`. Of a document that runs
-        on to another page at `page_break`, each chunk names the pages that it stands on itself.
+        on to another page at `page_break`, up to `page_return` if it comes back, each chunk names the pages that it
+        stands on itself.
         """
         chunks = []
         for document in documents:
@@ -88,9 +89,11 @@ def chunk_metadata(metadata: Mapping[str, Any], start: int, end: int) -> dict[st
     out = {**metadata, "start": offset + start, "end": offset + end}
     out.pop("running", None)  # of the page, not of the chunk
     at = out.pop("page_break", None)
+    back = out.pop("page_return", float("inf"))
     if at is not None:
         first, last = metadata["page"], metadata["page_end"]
-        page, page_end = (last if start >= at else first), (first if end <= at else last)
+        page = last if start >= at and end <= back else first
+        page_end = first if end <= at or start >= back else last
         label = out.pop("page_label", None)
         if page == first and label is not None:
             out["page_label"] = label

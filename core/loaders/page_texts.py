@@ -15,6 +15,7 @@ from youju.loaders.page_cleaning import (
     runs_on,
     usual_width,
 )
+from youju.loaders.page_footnotes import footnotes_last
 from youju.loaders.page_layout import Line, PageLayout
 from youju.loaders.page_tracing import Traced
 from youju.text import SENTENCE_MARK
@@ -40,8 +41,10 @@ class PageText:
         starts: Where in the raw text each line starts.
         ocr: Whether the text was read off an image.
         first: First printed line, clean.
-        last: Last printed line, clean.
+        last: Last printed line before the footnotes, clean.
         usual: Width of a full line where the last line stands.
+        last_line: That line.
+        foot: Where in the raw text the footnotes at the page's foot begin; None where there are none.
         running: The running header and footer, a line each, which the text leaves out.
     """
 
@@ -53,13 +56,15 @@ class PageText:
     first: str = ""
     last: str = ""
     usual: float = 0
+    last_line: Line | None = None
+    foot: int | None = None
     running: str = ""
 
     def append(self, text: str) -> None:
         """Add a text that has no place of its own to the end."""
         more = Traced.put_in(text)
         self.text = Traced.join("\n", [self.text, more]) if self.text.text else more
-        self.last = ""
+        self.last, self.foot = "", None
 
     def box(self, index: int) -> tuple[int, tuple[float, ...]] | None:
         """The line's number, and the box, of the character at an index of the raw text; None where it has no place."""
@@ -73,7 +78,7 @@ class PageText:
 
 @dataclass
 class Unit:
-    """The text of a document: a page's, and the end of its last sentence from the next page.
+    """The text of a document: a page's, and the end of its last sentence from the next page, before its footnotes.
 
     Attributes:
         page: The page it begins on.
@@ -93,6 +98,11 @@ class Unit:
         """Where the text of the next page begins; None where there is none of it."""
         return None if len(self.parts) == 1 else len(self.parts[0][1].text)
 
+    @property
+    def page_return(self) -> int | None:
+        """Where its own page goes on after that, with footnotes; None where it does not."""
+        return None if len(self.parts) < 3 else sum(len(part.text) for _, part in self.parts[:2])
+
 
 def plain_text(number: int, raw: str, *, ocr: bool = False) -> PageText:
     """A page whose engine gives lines without places."""
@@ -101,19 +111,29 @@ def plain_text(number: int, raw: str, *, ocr: bool = False) -> PageText:
 
 def placed_text(number: int, layout: PageLayout) -> PageText:
     """A page whose lines have places."""
-    lines = layout.lines
-    widths = _widths(lines)
+    white = _usual_white(layout.lines)
+    usual = _widths(layout.lines)
+    lines, count = footnotes_last(
+        layout.lines,
+        white,
+        lambda line, following: (
+            not _anew(line, following, None, white) and runs_on(line.text, following.text, usual[line.column])
+        ),
+    )
+    widths = [usual[line.column] for line in lines]
     starts, raw, length = [], [], 0
-    white = _usual_white(lines)
     for index, line in enumerate(lines):
         after = lines[index + 1] if index + 1 < len(lines) else None
-        mark = _ANEW if index and _anew(lines[index - 1], line, after, white) else ""
+        mark = _ANEW if index and (index == count or _anew(lines[index - 1], line, after, white)) else ""
         starts.append(length + len(mark))
         raw.append(mark + line.text)
         length += len(raw[-1]) + 1
     text = clean_with_origins("\n".join(raw), widths)
     running = clean_page("\n".join(_ANEW + line.text for line in layout.running if line not in lines))
-    return _with_edges(PageText(number, text, lines, starts, running=running), raw, widths)
+    page = _with_edges(PageText(number, text, lines, starts, running=running), raw[:count], widths[:count])
+    if count < len(lines):
+        page.foot = starts[count]
+    return page
 
 
 def units(pages: Sequence[PageText]) -> list[Unit]:
@@ -124,13 +144,23 @@ def units(pages: Sequence[PageText]) -> list[Unit]:
         rest = page.text
         if before is not None and before.page_break is None and _goes_on(before.page, page):
             end = _sentence_end(page.text.text)
-            if end:
-                head = join([before.page.text], page.text[:end])
+            text, notes = _parted(before.page, before.parts[0][1])
+            if end and text.text:
+                head = join([text], page.text[:end])
                 before.parts = [(before.page, Traced.concat(head[:-1])), (page, head[-1])]
+                if notes.text:
+                    before.parts.append((before.page, Traced.join("\n", [Traced.of(""), notes])))
                 rest = page.text[end:].strip()
         if rest.text:
             out.append(Unit(page, [(page, rest)]))
     return out
+
+
+def _parted(page: PageText, text: Traced) -> tuple[Traced, Traced]:
+    """The text of a page before the footnotes at its foot, and these."""
+    foot = page.foot
+    at = next((at for at, origin in enumerate(text.origins) if foot is not None and origin >= foot), len(text.text))
+    return text[:at].strip(), text[at:]
 
 
 def _with_edges(page: PageText, raw: Sequence[str], widths: Sequence[float] | None) -> PageText:
@@ -139,16 +169,16 @@ def _with_edges(page: PageText, raw: Sequence[str], widths: Sequence[float] | No
     if filled:
         page.first, page.last = lines[filled[0]], lines[filled[-1]]
         page.usual = widths[filled[-1]] if widths else usual_width(lines)
+        page.last_line = page.lines[filled[-1]] if page.lines else None
     return page
 
 
-def _widths(lines: Sequence[Line]) -> list[float]:
-    """For each line, how wide a full line is in its column."""
+def _widths(lines: Sequence[Line]) -> dict[tuple[float, float], float]:
+    """For each column, how wide a full line is."""
     columns: dict[tuple[float, float], list[str]] = {}
     for line in lines:
         columns.setdefault(line.column, []).append(line.text.strip())
-    usual = {column: usual_width(texts) for column, texts in columns.items()}
-    return [usual[line.column] for line in lines]
+    return {column: usual_width(texts) for column, texts in columns.items()}
 
 
 def _usual_white(lines: Sequence[Line]) -> float:
@@ -166,7 +196,10 @@ def _anew(before: Line, line: Line, after: Line | None, white: float) -> bool:
     if line.slanted or line.is_row or before.is_row or high > _OTHER_SIZE * low:
         return True
     if line.column != before.column:
-        return _is_indented(line) or line.top > before.top  # not the top of the next column
+        if line.top <= before.top:  # the top of the next column
+            return _is_indented(line)
+        ends_it = line.right < before.right and abs(line.left - before.left) < _SAME_INDENT * high
+        return not ends_it or line.top - before.bottom > white + _EXTRA_WHITE * high
     if line.top - before.bottom > white + _EXTRA_WHITE * high:
         return True
     if line.left <= before.left + _INDENT * high:
@@ -200,15 +233,15 @@ def _goes_on(before: PageText, page: PageText) -> bool:
         return False
     if not (before.last and page.first) or not runs_on(before.last, page.first, before.usual):
         return False
-    if not (before.lines and page.lines):
+    last, first = before.last_line, page.lines[0] if page.lines else None
+    if not (last and first):
         return True
-    last, first = before.lines[-1], page.lines[0]
     low, high = sorted((last.height, first.height))
     if high > _OTHER_SIZE * low or any(line.slanted or line.is_row for line in (last, first)):
         return False
     if not _is_indented(first):
         return True
-    return _is_item(before.text.text.rsplit("\n", 1)[-1])
+    return _is_item(_parted(before, before.text)[0].text.rsplit("\n", 1)[-1])
 
 
 def _sentence_end(text: str) -> int:

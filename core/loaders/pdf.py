@@ -36,8 +36,9 @@ def load_pdf(
     """Read a PDF page by page.
 
     The end of a sentence that runs on to the next page is moved to the page where the sentence begins; that document's
-    metadata has the next page as `page_end`, and in `page_break` where its text begins. The running header and footer
-    of a page are not in its text; `running` has them.
+    metadata has the next page as `page_end`, in `page_break` where its text begins, and in `page_return` where the
+    footnotes of the first page follow it, if there are any. The running header and footer of a page are not in its
+    text; `running` has them.
 
     Args:
         data: The file's bytes.
@@ -93,12 +94,14 @@ def _title(reader: "PdfReader") -> str:
 
 
 def _document(source: str, title: str, unit: Unit, label: str | None) -> Document:
-    page, page_end, text = unit.page.number, unit.parts[-1][0].number, unit.text
+    page, page_end, text = unit.page.number, max(part.number for part, _ in unit.parts), unit.text
     metadata: dict[str, Any] = {"source": source, "title": title, "page": page, "page_end": page_end}
     if label is not None:
         metadata["page_label"] = label
     if unit.page_break is not None:
         metadata["page_break"] = unit.page_break
+    if unit.page_return is not None:
+        metadata["page_return"] = unit.page_return
     if unit.page.running:
         metadata["running"] = unit.page.running
     if unit.page.ocr:

@@ -72,6 +72,49 @@ def test_a_sentence_goes_on_from_the_foot_of_one_column_to_the_top_of_the_next(r
     assert text == "".join(LEFT[:9] + RIGHT)
 
 
+def test_a_footnote_below_a_column_does_not_cut_the_sentence_that_goes_on_in_the_next(
+    read: Callable[..., list[str]],
+) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 140, LEFT[:9])
+        lines(canvas, 310, 140, RIGHT)
+        canvas.setFont("STSong-Light", 8)
+        lines(canvas, 60, 300, ["① 正文里第一处的说明。", "② 正文里第二处的说明。"], 12)
+
+    (text,) = read(page)
+
+    notes = ["① 正文里第一处的说明。", "② 正文里第二处的说明。"]
+    assert text == "\n".join(["".join(LEFT[:9] + RIGHT), *notes])
+
+
+@pytest.mark.parametrize(("size", "gap"), [(10, 25), (8, 15)])
+def test_lines_as_large_as_the_text_or_close_below_it_are_no_footnote(
+    read: Callable[..., list[str]], size: int, gap: int
+) -> None:
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 60, 140, LEFT[:9])
+        lines(canvas, 310, 140, RIGHT)
+        canvas.setFont("STSong-Light", size)
+        lines(canvas, 60, 260 + gap, ["左栏的最后一行。"])
+
+    (text,) = read(page)
+
+    assert text == "\n".join(["".join(LEFT[:9]), "左栏的最后一行。", "".join(RIGHT)])
+
+
+def test_the_last_short_line_of_a_paragraph_above_two_columns_stays_with_it(read: Callable[..., list[str]]) -> None:
+    summary = ["摘要写在两栏的上方它的行从左栏的左边一直写到右栏的右边把两栏之间的空白也占满", "最后半行。"]
+
+    def page(canvas: Canvas) -> None:
+        lines(canvas, 90, 85, summary)
+        lines(canvas, 60, 140, LEFT)
+        lines(canvas, 310, 140, RIGHT)
+
+    (text,) = read(page)
+
+    assert text == "\n".join(["".join(summary), "".join(LEFT), "".join(RIGHT)])
+
+
 def test_short_columns_are_columns_and_a_table_of_words_is_none(read: Callable[..., list[str]]) -> None:
     rows = [
         ("第一季度工作总结会议", "由总经理主持，各部门负责人全部参加并且汇报"),

@@ -86,6 +86,58 @@ def test_a_page_whose_text_belongs_to_the_sentence_before_it_has_no_document_of_
     assert pages == [(1, 2), (3, 3)]
 
 
+def test_each_of_two_sentences_over_page_ends_is_read_once(make_pdf: Callable[..., bytes], tmp_path: Path) -> None:
+    middle = [SENTENCE_END + "病假超过三个月的，由公司与本", "人及其所在部门另行商定病假期间的工作安排，商定的结果"]
+    end = ["写入补充协议。", "本办法由人力资源部解释。"]
+    path = tmp_path / "leave.pdf"
+    path.write_bytes(make_pdf(FIRST, middle, end))
+
+    documents = load_file(path).documents
+
+    assert [document.page_content for document in documents] == [
+        "".join(FIRST) + SENTENCE_END,
+        "".join(middle).removeprefix(SENTENCE_END) + "写入补充协议。",
+        "本办法由人力资源部解释。",
+    ]
+    assert [(document.metadata["page"], document.metadata["page_end"]) for document in documents] == [
+        (1, 2),
+        (2, 3),
+        (3, 3),
+    ]
+
+
+def test_a_sentence_over_the_page_end_goes_on_before_the_footnote_of_its_first_page(tmp_path: Path) -> None:
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    path = tmp_path / "leave.pdf"
+    canvas = Canvas(str(path))
+    for texts, note in ((FIRST, "① 病假另见医疗期的规定。"), (SECOND, "② 由人力资源部保存。")):
+        canvas.setFont("STSong-Light", 14)
+        for number, text in enumerate(texts):
+            canvas.drawString(60, 780 - 24 * number, text)
+        canvas.setFont("STSong-Light", 9)
+        canvas.drawString(60, 120, note)
+        canvas.showPage()
+    canvas.save()
+
+    documents = load_file(path).documents
+    first, second = documents
+    chunks = RecursiveSplitter(chunk_size=14, chunk_overlap=0).split_documents(documents)
+
+    assert first.page_content == "".join(FIRST) + SENTENCE_END + "\n① 病假另见医疗期的规定。"
+    assert (first.metadata["page_break"], first.metadata["page_return"]) == (
+        len("".join(FIRST)),
+        len("".join(FIRST) + SENTENCE_END),
+    )
+    assert second.page_content == "病假超过三个月的，另行商定。\n本办法由人力资源部解释。\n② 由人力资源部保存。"
+    assert [chunk.metadata["location"] for chunk in chunks if "医疗期" in chunk.page_content] == ["leave.pdf 第 1 页"]
+    assert not any({"page_break", "page_return"} & chunk.metadata.keys() for chunk in chunks)
+    for chunk in chunks:
+        boxes = locate(path, chunk)
+        assert {box.page for box in boxes} == set(range(chunk.metadata["page"], chunk.metadata["page_end"] + 1))
+    (note,) = locate(path, first, quote="医疗期")
+    assert (note.page, round(note.left)) == (1, 107)  # behind ①, a blank 1.9 pt wide and 病假另见, 9 pt each
+
+
 def test_a_blank_page_between_parts_the_sentence(make_pdf: Callable[..., bytes], tmp_path: Path) -> None:
     path = tmp_path / "leave.pdf"
     path.write_bytes(make_pdf(FIRST, None, SECOND))
