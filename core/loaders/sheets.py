@@ -17,6 +17,9 @@ from youju.loaders.tables import markdown_cell, markdown_table
 from youju.text import has_content
 
 _CHECK_EVERY = 10_000
+_MOST_PLACES = 5_000_000
+_LEAST_SHARE = 0.05
+_MERGED = re.compile(rb"""<(?:\w+:)?mergeCell\s[^>]*?ref=["']([A-Z]{1,3}[0-9]{1,7}:[A-Z]{1,3}[0-9]{1,7})["']""")
 _QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
 _PERCENT = re.compile(r"(?:\.(0+))?[0#?]*%")
 _ZEROS = re.compile("0+")
@@ -36,13 +39,17 @@ def sheet_documents(data: bytes, source: str, deadline: Deadline) -> tuple[list[
 
     Returns:
         A document for each sheet with content, hidden ones too, and what could not be read.
+
+    Raises:
+        LoadError: A sheet would fill the memory, or reading takes too long.
     """
     from openpyxl import load_workbook  # type: ignore[import-untyped]  # noqa: PLC0415 - has no types; comes with an extra
 
+    _refuse_huge_merges(data, source)
     workbook = load_workbook(BytesIO(data), data_only=True)
     documents = []
     for sheet in workbook.worksheets:
-        rows = _rows(sheet, deadline)
+        rows = _rows(sheet, source, deadline)
         if not any(has_content(cell) for row in rows for cell in row):
             continue
         name = one_line(sheet.title)
@@ -59,7 +66,22 @@ def sheet_documents(data: bytes, source: str, deadline: Deadline) -> tuple[list[
     return documents, list(_unsolved(data, source))
 
 
-def _rows(sheet: Any, deadline: Deadline) -> list[list[str]]:
+def _refuse_huge_merges(data: bytes, source: str) -> None:
+    """Refuse merged cells over half the sheet: openpyxl would make an object for every place in them."""
+    from openpyxl.utils import range_boundaries  # type: ignore[import-untyped]  # noqa: PLC0415 - as load_workbook
+
+    for part in _sheet_parts(data):
+        places = 0
+        for found in _MERGED.finditer(part):
+            area = found[1].decode("ascii")
+            left, top, right, bottom = range_boundaries(area)
+            places += (right - left + 1) * (bottom - top + 1)
+            if places > _MOST_PLACES:
+                reason = f"合并单元格占的范围太大（例如 {area}），没有读取；请取消合并，或只合并有内容的单元格后重试"
+                raise LoadError(source, reason)
+
+
+def _rows(sheet: Any, source: str, deadline: Deadline) -> list[list[str]]:
     texts: dict[int, dict[int, str]] = {}
     cells = sheet._cells  # noqa: SLF001 - iter_rows would make billions where a far corner is formatted
     for number, ((row, column), cell) in enumerate(cells.items()):
@@ -75,6 +97,10 @@ def _rows(sheet: Any, deadline: Deadline) -> list[list[str]]:
             for row in texts.keys() & range(merged.min_row + 1, merged.max_row + 1):
                 texts[row][merged.min_col] = above
     columns = sorted({column for row in texts.values() for column in row})
+    places, filled = len(texts) * len(columns), sum(map(len, texts.values()))
+    if places > _MOST_PLACES and filled < places * _LEAST_SHARE:
+        reason = f"工作表 {one_line(sheet.title)} 有 {len(texts)} 行、{len(columns)} 列，绝大多数格子是空的，没有读取"
+        raise LoadError(source, f"{reason}；请把内容整理成紧凑的表格后重试")
     return [[texts[row].get(column, "") for column in columns] for row in sorted(texts)]
 
 
@@ -113,9 +139,14 @@ def _moment(moment: time) -> str:
 
 def _unsolved(data: bytes, source: str) -> Iterator[LoadError]:
     """Formulas whose results were never stored: programs other than Excel may leave them out."""
-    with zipfile.ZipFile(BytesIO(data)) as package:
-        parts = [name for name in package.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
-        count = sum(len(_UNSOLVED.findall(package.read(name))) for name in parts)
+    count = sum(len(_UNSOLVED.findall(part)) for part in _sheet_parts(data))
     if count:
         reason = f"有 {count} 个公式没有存下计算结果，读不出来；请用 Excel 或 WPS 打开，保存后重新读入"
         yield LoadError(source, reason)
+
+
+def _sheet_parts(data: bytes) -> Iterator[bytes]:
+    with zipfile.ZipFile(BytesIO(data)) as package:
+        for name in package.namelist():
+            if name.startswith("xl/worksheets/") and name.endswith(".xml"):
+                yield package.read(name)

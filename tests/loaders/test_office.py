@@ -245,6 +245,27 @@ def test_a_formatted_cell_in_the_far_corner_costs_nothing() -> None:
     assert texts(load(workbook(fill), "a.xlsx")) == ["## Sheet\n\n| 编号 | 品名 |\n| --- | --- |\n| 00007 | 甲 |"]
 
 
+def test_cells_merged_over_the_whole_sheet_are_refused_before_they_fill_the_memory() -> None:
+    plain = workbook(lambda book: book.active.append(["编号"]))
+    data = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(plain)) as old, zipfile.ZipFile(data, "w") as new:
+        for name in old.namelist():
+            merge = b'</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
+            new.writestr(name, old.read(name).replace(b"</sheetData>", merge))
+
+    with pytest.raises(LoadError, match="合并单元格占的范围太大（例如 A1:XFD1048576）"):
+        load(data.getvalue(), "a.xlsx")
+
+
+def test_a_sheet_that_is_nearly_all_empty_places_is_refused_before_they_fill_the_memory() -> None:
+    def fill(book: Workbook) -> None:
+        for number in range(1, 2501):
+            book.active.cell(number, number, "甲")
+
+    with pytest.raises(LoadError, match="工作表 Sheet 有 2500 行、2500 列，绝大多数格子是空的"):
+        load(workbook(fill), "a.xlsx")
+
+
 def test_values_are_shown_as_the_example_says() -> None:
     assert doctest.testmod(youju.loaders.sheets) == doctest.TestResults(failed=0, attempted=1)
     assert [shown(value) for value in (dt.time(8, 30), dt.timedelta(hours=25, seconds=5), dt.date(2024, 5, 1))] == [
