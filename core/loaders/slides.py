@@ -38,8 +38,7 @@ def slide_documents(data: bytes, source: str) -> tuple[list[Document], list[Load
     found = converter.convert(BytesIO(data), StreamInfo(extension=".pptx"), **options).markdown
     documents, pictures = [], []
     found = _HEADING.sub(lambda title: title[0].replace("\v", " "), found)
-    _, *parts = _SLIDE.split(found.replace("\v", "\n").replace("\xa0", " "))
-    for number, raw in zip(map(int, parts[::2]), parts[1::2], strict=True):
+    for number, raw in enumerate(_slides(found.replace("\v", "\n").replace("\xa0", " ")), start=1):
         text = _NO_CHART.sub("", _CHART.sub(_chart, _PICTURE.sub(_caption, raw)))
         text = re.sub(r"\n{3,}", "\n\n", _NOTES.sub("### 备注\n\n", text)).strip()
         if has_content(text):
@@ -50,6 +49,16 @@ def slide_documents(data: bytes, source: str) -> tuple[list[Document], list[Load
         return documents, []
     reason = f"第 {number_list(pictures)} 张幻灯片只有图片或图表，没有文字；需要时请导出为图片做文字识别（OCR）"
     return documents, [NoTextError(source, reason)]
+
+
+def _slides(text: str) -> list[str]:
+    """The text of each slide; a line in one that looks like the mark of another slide is text."""
+    starts: list[tuple[int, int]] = []
+    for mark in _SLIDE.finditer(text):
+        if int(mark[1]) == len(starts) + 1:
+            starts.append(mark.span())
+    ends = [*(start for start, _ in starts[1:]), len(text)]
+    return [text[start:end] for (_, start), end in zip(starts, ends, strict=True)]
 
 
 def _caption(picture: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -323,6 +324,18 @@ def test_each_slide_is_a_unit_with_its_number() -> None:
     assert [problem.reason for problem in loaded.problems] == [
         "第 3 张幻灯片只有图片或图表，没有文字；需要时请导出为图片做文字识别（OCR）"
     ]
+
+
+def test_a_line_that_looks_like_the_mark_of_another_slide_is_text() -> None:
+    def fill(show: Any) -> None:
+        slide = show.slides.add_slide(show.slide_layouts[6])
+        slide.shapes.add_textbox(0, 0, 9, 9).text_frame.text = "年假十天\n<!-- Slide number: 9 -->\n病假三天"
+        show.slides.add_slide(show.slide_layouts[6]).shapes.add_textbox(0, 0, 9, 9).text_frame.text = "事假两天"
+
+    loaded = load(slides(fill), "a.pptx")
+
+    assert [document.metadata["slide"] for document in loaded.documents] == [1, 2]
+    assert "病假三天" in texts(loaded)[0]
 
 
 def test_the_figures_of_a_chart_are_text() -> None:
