@@ -47,16 +47,21 @@ _BEGINS = re.compile(
 _LEADERS = re.compile(r"(?:\.\s?){4,}|(?:…\s?){2,}|(?:·\s?){4,}")
 _ROW = re.compile(r"(?:\s[-+(（]?[\d,.]+[%)）]*){2,}$")
 _WORD_CUT = re.compile(r"[a-z]-$")
+_LINK_CUT = re.compile(
+    r"(?:https?://|www\.)[!-~]*"
+    r"(?:[-_=&%#~]\n[A-Za-z0-9]|[.?:]\n[a-z0-9]|/\n[A-Za-z0-9]+[^ A-Za-z0-9])"  # not: see http://a.example/ for more
+)
+_LONGEST_LINK = 200
 
 
 def clean_page(text: str) -> str:
     r"""Undo what printing did to a page's text.
 
     Line breaks inside running text are joined: between Chinese characters without a blank, between English words with
-    one, and a word hyphenated at the line end becomes whole. Headings, list items, rows of tables and last lines of
-    paragraphs keep their line break, and so does a full line that ends with a sentence. A tab, the gap between the
-    cells of a row, becomes two blanks. Characters that only a font told apart, such as the radical ⽠ for 瓜, become
-    the usual ones.
+    one, and a word hyphenated at the line end becomes whole; so does a link. Headings, list items, rows of tables and
+    last lines of paragraphs keep their line break, and so does a full line that ends with a sentence. A tab, the gap
+    between the cells of a row, becomes two blanks. Characters that only a font told apart, such as the radical ⽠ for
+    瓜, become the usual ones.
 
     Args:
         text: A page's text, one printed line a line.
@@ -124,9 +129,10 @@ def begins_anew(line: str) -> bool:
 
 def runs_on(line: str, following: str, usual: float) -> bool:
     """Whether a printed line was only cut by the margin."""
-    return (
-        _width(line) >= max(_LEAST_WIDTH, _USUAL_WIDTH_SHARE * usual)
-        and not line.rstrip(_CLOSERS).endswith(_ENDS)
+    if _width(line) < max(_LEAST_WIDTH, _USUAL_WIDTH_SHARE * usual):
+        return False
+    return _cuts_link(line, following) or (
+        not line.rstrip(_CLOSERS).endswith(_ENDS)
         and not _BEGINS.match(following)
         and not _LEADERS.search(line)
         and not _ROW.search(line)
@@ -138,8 +144,17 @@ def runs_on(line: str, following: str, usual: float) -> bool:
 def join(parts: list[Traced], following: Traced) -> list[Traced]:
     """Join a line to the parts of a paragraph before it."""
     line = parts[-1].text
+    if _cuts_link(line, following.text):
+        return [*parts, following]
     if _WORD_CUT.search(line) and following.text[0].islower() and following.text[0].isascii():
         return [*parts[:-1], parts[-1][:-1], following]
     if line.endswith("-") or not (line[-1].isascii() and following.text[0].isascii()):
         return [*parts, following]
     return [*parts, Traced.put_in(" "), following]
+
+
+def _cuts_link(line: str, following: str) -> bool:
+    """Whether a line ends inside a link, whose hyphens and dots are its own."""
+    if following[:1].isdigit() and _BEGINS.match(following):
+        return False
+    return bool(_LINK_CUT.search(f"{line[-_LONGEST_LINK:]}\n{following[:_LONGEST_LINK]}"))

@@ -21,6 +21,26 @@ def test_english_lines_join_with_one_blank_and_a_hyphenated_word_becomes_whole()
     )
 
 
+@pytest.mark.parametrize(
+    ("end", "rest", "joined"),
+    [
+        ("http://a.example/x-", "y.html 的说明", "http://a.example/x-y.html 的说明"),
+        ("http://a.example/docs/", "leave.html。", "http://a.example/docs/leave.html。"),
+        ("https://docs.a.", "example/leave 里", "https://docs.a.example/leave 里"),
+        ("www.a.example/find?", "q=leave&page=2", "www.a.example/find?q=leave&page=2"),
+        ("http://a.example:", "8080/leave", "http://a.example:8080/leave"),
+        ("see http://a.example/", "for more", "see http://a.example/ for more"),
+        ("http://a.example/docs/", "2.病假的申请", "http://a.example/docs/\n2.病假的申请"),
+        ("see http://a.example.", "The form is there.", "see http://a.example.\nThe form is there."),
+        ("see the self-", "service page", "see the selfservice page"),
+    ],
+)
+def test_a_link_cut_at_a_line_end_becomes_whole(end: str, rest: str, joined: str) -> None:
+    line = "休假的申请表和填写的办法请见公司网站上的页面 "
+
+    assert clean_page(f"{line}{end}\n{rest}") == line + joined
+
+
 def test_a_hyphen_that_belongs_to_a_number_stays() -> None:
     assert clean_page("报销单的编号印在右上角，例如 BX-2024-\n0017，请抄写完整。") == (
         "报销单的编号印在右上角，例如 BX-2024-0017，请抄写完整。"
