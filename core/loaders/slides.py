@@ -2,6 +2,7 @@
 
 import re
 from io import BytesIO
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from langchain_core.documents import Document
@@ -53,12 +54,11 @@ def slide_documents(data: bytes, source: str) -> tuple[list[Document], list[Load
 
 def _slides(text: str) -> list[str]:
     """The text of each slide; a line in one that looks like the mark of another slide is text."""
-    starts: list[tuple[int, int]] = []
+    marks: list[tuple[int, int]] = []
     for mark in _SLIDE.finditer(text):
-        if int(mark[1]) == len(starts) + 1:
-            starts.append(mark.span())
-    ends = [*(start for start, _ in starts[1:]), len(text)]
-    return [text[start:end] for (_, start), end in zip(starts, ends, strict=True)]
+        if int(mark[1]) == len(marks) + 1:
+            marks.append(mark.span())
+    return [text[end:following] for (_, end), (following, _) in pairwise([*marks, (len(text), len(text))])]
 
 
 def _caption(picture: re.Match[str]) -> str:
