@@ -1,5 +1,6 @@
 """The `youju` command."""
 
+import re
 import sys
 import warnings
 from io import TextIOWrapper
@@ -8,6 +9,23 @@ from typing import Any, NoReturn
 __all__ = ["main"]
 
 _INTERRUPTED = 130
+_IN_CHINESE = (
+    (r"No such command (.*?)\.(?: Did you mean (.*)\?)?", "没有 {0} 这个命令", "；最接近的是 {1}"),
+    (
+        r"No such option: (\S+)(?: (?:Did you mean |\(Possible options: )(.*?)[?)])?",
+        "没有 {0} 这个选项",
+        "；最接近的是 {1}",
+    ),
+    (r"Missing (?:option|argument) (.*)\.", "没有写 {0}", ""),
+    (r"Got unexpected extra arguments? ?\(?s?\)? ?\((.*)\)", "多出了 {0}，这里不能写", ""),
+    (r"Option (.*) requires an argument\.", "{0} 后面要写值", ""),
+    (r"Option (.*) does not take a value\.", "{0} 后面不写值", ""),
+    (r"Invalid value for (.*): Input should be a valid integer.*", "{0} 要写成整数", ""),
+    (r"Invalid value for (.*): Input should be greater than or equal to (.*)", "{0} 不能小于 {1}", ""),
+    (r"Invalid value for (.*): Input should be less than or equal to (.*)", "{0} 不能大于 {1}", ""),
+    (r"Invalid value(?: for .*?)?: (.*[\u4e00-\u9fff].*)", "{0}", ""),
+)
+"""Patterns of usage errors, and what to say for them: always, and if the last group was found too."""
 
 
 def main() -> None:
@@ -41,9 +59,20 @@ def main() -> None:
 def _usage(error: Any) -> str:
     """What is wrong with the words typed, and how to find the right ones; no words, no mistake: help was printed."""
     said: str = error.format_message()
-    if not said or error.ctx is None:
+    if not said:
         return said
-    return f"{error.ctx.get_usage()}\n用法见 {error.ctx.command_path} --help\n错误：{said}"
+    if error.ctx is None:
+        return f"错误：{_in_chinese(said)}\n用法见 youju --help"
+    usage = error.ctx.get_usage().removeprefix("Usage: ")
+    return f"用法：{usage}\n用法见 {error.ctx.command_path} --help\n错误：{_in_chinese(said)}"
+
+
+def _in_chinese(said: str) -> str:
+    """The usage error in Chinese; as it is, if it is none of the usual ones."""
+    for pattern, always, near in _IN_CHINESE:
+        if found := re.fullmatch(pattern, said, re.DOTALL):
+            return (always + (near if found[found.re.groups] else "")).format(*found.groups())
+    return said
 
 
 def _end(message: str, status: int) -> NoReturn:

@@ -163,7 +163,7 @@ def check(config: Config = None, changes: Set = None) -> None:
     """检查设置有没有错。有错就指出位置和改法。"""
     from youju.cli.configuring import run_check
 
-    run_check(load_settings(config, changes))
+    run_check(load_settings(config, changes), config)
 
 
 @config_app.command()

@@ -53,7 +53,8 @@ def run_ask(question: str, settings: Settings, *, as_json: bool) -> int:
         return 0
     say(answer.answer)
     if answer.answer == NOT_FOUND and answer.reason:
-        say(f"（{answer.reason}）", err=True)
+        look = "；找到的资料可以用 youju retrieve 看" if answer.evidence else ""
+        say(f"（{answer.reason}{look}）", err=True)
     if answer.citations:
         say("\n依据：")
     for citation in answer.citations:

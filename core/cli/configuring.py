@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -10,6 +11,7 @@ from youju.cli.output import say, say_json
 from youju.knowledge.filters import check_filter
 from youju.models.keys import hide_secrets
 from youju.settings import HybridSettings, MetadataFilter, RetrieverSettings, Settings
+from youju.settings_loading import DEFAULT_FILE
 
 
 def run_show(settings: Settings, *, as_json: bool) -> None:
@@ -21,15 +23,20 @@ def run_show(settings: Settings, *, as_json: bool) -> None:
         say(yaml.safe_dump(shown, allow_unicode=True, sort_keys=False).rstrip())
 
 
-def run_check(settings: Settings) -> None:
-    """Check what the settings alone cannot know to be wrong, and say that all is well.
+def run_check(settings: Settings, config: Path | None) -> None:
+    """Check what the settings alone cannot know to be wrong, and say that all is well, and of which file.
+
+    Args:
+        settings: The settings as they were loaded.
+        config: The file named, if any.
 
     Raises:
         SettingsError: A filter has no meaning.
     """
     for conditions in _filters(settings.retriever):
         check_filter(conditions)
-    say("设置没有问题")
+    file = config or Path(DEFAULT_FILE)
+    say(f"设置没有问题（{file}）" if file.exists() else f"设置没有问题（当前目录没有 {DEFAULT_FILE}）")
 
 
 def _without_secrets(value: Any) -> Any:

@@ -118,14 +118,14 @@ def _print(comparison: SplitterComparison) -> None:
         for number, sample in enumerate(figures.samples, start=1):
             say(f"  {number}. {sample.location}（{len(sample.text)} 字）{_short(sample.text)}")
     if not comparison.cut_places:
-        say("\n没有句子是一种方式切断、另一种方式保全的")
+        say("\n没有句子是一种方式切断或碰到、另一种方式保全的")
         return
-    say(f"\n有的切断、有的保全的句子：{comparison.cut_places} 处，例如（‖ 是切断的地方）")
+    say(f"\n有的方式切断或碰到、有的方式保全的句子：{comparison.cut_places} 处，例如（‖ 是块的边界）")
     for place in comparison.cuts:
         say(f"  {place.location}")
         for name in place.cut_by:
-            lost = "，重叠也没有补全" if name in place.lost_by else ""
-            say(f"    {name} 切断{lost}：{' '.join(place.marked(name).split())}")
+            done = "切断" if name in place.lost_by else "碰到"
+            say(f"    {name} {done}：{' '.join(place.marked(name).split())}")
         say(f"    保全的：{'、'.join(place.kept_by)}")
 
 

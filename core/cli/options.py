@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from youju.settings import Settings
 
 Question = Annotated[str, typer.Option("--question", "-q", help="问题；写 - 则从标准输入读", show_default=False)]
-Paths = Annotated[list[Path], typer.Argument(help="文件或文件夹（PDF、Markdown、纯文本）", show_default=False)]
+Paths = Annotated[list[Path], typer.Argument(help="文件或文件夹", show_default=False)]
 Db = Annotated[
     Path | None, typer.Option("--db", help="知识库所在的文件夹，默认 ./youju_db", metavar="DIR", show_default=False)
 ]

@@ -127,6 +127,9 @@ def test_ask_cites_the_page_and_says_what_the_documents_do_not(youju: Run, polic
     assert unknown["retrieved_count"] == 2
     plain = youju("ask", "-q", MEMBER)
     assert plain.out.startswith(done.json["answer"])
+    missed = youju("ask", "-q", "退货运费由谁承担？")
+    assert missed.out == "资料中未提及\n"
+    assert missed.err == "（模型读了资料，资料没有写到；找到的资料可以用 youju retrieve 看）\n"
     assert "[资料1] refund-policy.pdf 第 1 页" in plain.out
 
 
@@ -172,7 +175,32 @@ def test_an_empty_question_is_refused(youju: Run, question: str) -> None:
 def test_wrong_usage_ends_with_two(youju: Run, words: list[str]) -> None:
     done = youju(*words)
     assert (done.status, done.out) == (2, "")
-    assert "Usage: youju" in done.err
+    assert done.err.startswith("用法：youju ")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["askk"], "没有 'askk' 这个命令；最接近的是 'ask'"),
+        (["nonsense"], "没有 'nonsense' 这个命令"),
+        (["ask", "-q", "x", "--jsno"], "没有 --jsno 这个选项；最接近的是 --json"),
+        (["ask", "-q", "x", "--zzz"], "没有 --zzz 这个选项"),
+        (["ask", "年假有几天"], "没有写 '--question' / '-q'"),
+        (["extract"], "没有写 'paths'"),
+        (["config", "check", "a.yaml"], "多出了 a.yaml，这里不能写"),
+        (["ask", "-q"], "'-q' 后面要写值"),
+        (["ask", "--json=3", "-q", "x"], "'--json' 后面不写值"),
+        (["retrieve", "-q", "x", "-k", "abc"], "'-k' 要写成整数"),
+        (["retrieve", "-q", "x", "-k", "0"], "'-k' 不能小于 1"),
+        (["retrieve", "-q", "x", "-k", "99999"], "'-k' 不能大于 10000"),
+        (["ingest"], "请写出要读入的文件或文件夹"),
+    ],
+)
+def test_a_usage_error_says_in_chinese_what_is_wrong(youju: Run, words: list[str], said: str) -> None:
+    done = youju(*words)
+    assert (done.status, done.out) == (2, "")
+    assert f"错误：{said}" in done.err.splitlines()
+    assert "--help" in done.err
 
 
 def test_asking_before_ingesting_says_what_to_run(youju: Run) -> None:
@@ -208,7 +236,7 @@ def test_config_shows_checks_and_describes(youju: Run, tmp_path: Path) -> None:
     (tmp_path / "youju.yaml").write_text("splitter:\n  chunk_size: 300\n", encoding="utf-8")
     assert "chunk_size: 300" in youju("config", "show").out
     assert youju("config", "show", "--json", "--set", "retriever.k=8").json["retriever"]["k"] == 8
-    assert youju("config", "check").status == 0
+    assert youju("config", "check") == (0, "设置没有问题（youju.yaml）\n", "")
     assert youju("config", "schema").json["properties"].keys() == {
         "embeddings",
         "chat",
@@ -223,6 +251,8 @@ def test_config_shows_checks_and_describes(youju: Run, tmp_path: Path) -> None:
     assert wrong.status == 1
     assert "youju.yaml 第 2 行" in wrong.err
     assert "最接近的是 chunk_size" in wrong.err
+    (tmp_path / "youju.yaml").unlink()
+    assert youju("config", "check").out == "设置没有问题（当前目录没有 youju.yaml）\n"
 
 
 @pytest.mark.local_server

@@ -74,7 +74,8 @@ def test_figures_samples_and_cut_sentences_are_printed(splitters: Run, docs: Pat
     assert lines[3].split()[:2] == ["fixed", "9"]  # 400, then 350 more a chunk
     assert "  1. 小城的自来水.txt（400 字）小城的自来水 一、水从哪里来 青石镇的自来水" in done.out
     assert done.out.count("‖") == 2  # the explanation, and one place
-    assert "    fixed 切断：" in done.out
+    assert "    fixed 碰到：" in done.out  # the overlap holds the sentence whole, as the table's 0 says
+    assert lines[3].split()[6] == "0"
     assert "    保全的：recursive" in done.out
 
 
