@@ -11,6 +11,7 @@ from pypdf import PageObject
 
 from youju.errors import DamagedFileError, LoadError, NoTextError, ProtectedFileError
 from youju.loaders import load_file
+from youju.splitters import RecursiveSplitter
 
 RULES = (
     ["第一章 总则", "本制度适用于全体员工，包括试用期员", "工和派遣员工。"],
@@ -49,6 +50,21 @@ def test_a_page_of_a_pdf_keeps_its_number_after_a_blank_page(
     assert [document.metadata["page"] for document in loaded.documents] == [1, 3]
     assert loaded.pages == 3
     assert loaded.problems == ()
+
+
+def test_the_pages_characters_and_chunks_of_a_longer_pdf_can_be_counted(
+    make_pdf: Callable[..., bytes], save: Callable[..., Path]
+) -> None:
+    rules = [[f"第{page}页说明第{page}项规定。", "各部门按月核对。"] for page in range(10, 22)]
+
+    loaded = load_file(save(make_pdf(*rules[:5], None, *rules[5:])))
+    chunks = RecursiveSplitter(chunk_size=15, chunk_overlap=0).split_documents(loaded.documents)
+
+    assert loaded.pages == 13
+    assert [document.page_content for document in loaded.documents] == ["\n".join(lines) for lines in rules]
+    assert sum(len(document.page_content) for document in loaded.documents) == 12 * (13 + 1 + 8)
+    assert [chunk.page_content for chunk in chunks] == [line for lines in rules for line in lines]
+    assert [chunk.metadata["page"] for chunk in chunks] == [page for page in range(1, 14) if page != 6 for _ in "ab"]
 
 
 def test_the_whole_metadata_of_a_page(make_pdf: Callable[..., bytes], save: Callable[..., Path]) -> None:
