@@ -74,10 +74,10 @@ def read_glyphs(page: Any, decoded: Callable[[], list[list[Drawn]]] | None = Non
     width, height = right - left, top - bottom
     by_angle: dict[int | None, list[Glyph]] = {}
     drawn: list[Drawn] = []
-    lossy = decoded is not None and loses_characters(page)
     text_page = page.get_textpage()
     try:
         handle = text_page.raw
+        lossy = decoded is not None and loses_characters(page, handle)
         box = pdfium.FS_RECTF()
         at = ctypes.byref(box)
         for number in range(pdfium.FPDFText_CountChars(handle)):

@@ -1,12 +1,13 @@
-"""Characters that PDFium loses: single ones, drawn in a font that is neither in the file nor on the machine.
+"""Characters that PDFium loses, in fonts that are neither in the file nor on the machine.
 
-PDFium takes such a character for one without width and leaves it out of the page's text, without an error. pypdf
-decodes it, and knows where its drawing began; how wide it is can be told from what it is.
+PDFium takes a single such character for one without width and leaves it out of the page's text, without an error. A
+line without height it takes for the same as an equal one above it, up to an eighth of its width away. pypdf decodes
+them, and knows where their drawing began; how wide a character is can be told from what it is.
 """
 
 import math
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +18,9 @@ _ASCENT = 0.88  # of the font size, as in most Chinese fonts
 _NO_WIDTH = 0.01
 _UPRIGHT = 0.1  # cosine of the angle of a line that runs up or down
 _NEAR = 0.4  # of the font size
+_SAME = 0.125  # of the width: how far below each other equal lines are the same to PDFium
+_NO_TEXT = 2  # bytes
+_MOST_ASKED = 2000  # lines whose text is looked for; it takes time with each
 
 
 class Drawn(NamedTuple):
@@ -30,14 +34,15 @@ class Drawn(NamedTuple):
     angle: float
 
 
-def loses_characters(page: Any) -> bool:
-    """Whether a page opened by pypdfium2 draws text without width in a font that is not embedded."""
+def loses_characters(page: Any, text_page: Any) -> bool:
+    """Whether a page opened by pypdfium2 draws text in a font that is not embedded, of which some is lost."""
     import ctypes  # noqa: PLC0415 - beside the library it serves
 
     import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # noqa: PLC0415 - no types; a native library
 
     edges = [ctypes.c_float() for _ in range(4)]
     places = [ctypes.byref(edge) for edge in edges]
+    seen: Counter[tuple[int, int]] = Counter()
 
     def lost(item: Any) -> bool:
         kind = pdfium.FPDFPageObj_GetType(item)
@@ -46,10 +51,19 @@ def loses_characters(page: Any) -> bool:
             return any(lost(pdfium.FPDFFormObj_GetObject(item, part)) for part in parts)
         if kind != pdfium.FPDF_PAGEOBJ_TEXT or not pdfium.FPDFPageObj_GetBounds(item, *places):
             return False
-        if edges[2].value - edges[0].value > _NO_WIDTH:
+        left, bottom, right, top = (edge.value for edge in edges)
+        if right - left > _NO_WIDTH and (top - bottom > _NO_WIDTH or not same_as_before(item, left, right)):
             return False
         font = pdfium.FPDFTextObj_GetFont(item)
         return bool(pdfium.FPDFFont_GetIsEmbedded(font) == 0 and has_wide_codes(font))
+
+    def same_as_before(item: Any, left: float, right: float) -> bool:
+        """Whether a line as wide as one before it has no text."""
+        place = (round(left), round(right))
+        seen[place] += 1
+        if seen[place] == 1:
+            return False
+        return seen.total() > _MOST_ASKED or pdfium.FPDFTextObj_GetText(item, text_page, None, 0) <= _NO_TEXT
 
     def has_wide_codes(font: Any) -> bool:  # Western fonts lose nothing but blanks
         codes = (0x4E00, 0xB0A1)
@@ -89,15 +103,44 @@ def drawn_by_pypdf(reader: "PdfReader", page: int) -> list[list[Drawn]]:
 def missing(pieces: Iterable[list[Drawn]], known: Iterable[Drawn]) -> list[Drawn]:
     """The characters of those pieces whose first character is not known to stand where it does.
 
-    PDFium loses what is without width: single characters, and lines that run up or down. A longer level piece is not
-    lost; where pypdf puts it is not sure enough, and it would come twice.
+    PDFium loses what is without width: single characters, and lines that run up or down. Of longer level pieces it
+    loses those that equal one close by; where pypdf puts a piece is sure enough only where it agrees about that one.
     """
+    pieces, known = [piece for piece in pieces if piece], list(known)
     places: defaultdict[str, list[Drawn]] = defaultdict(list)
     for one in known:
         places[one.text].append(one)
-    lost = [piece for piece in pieces if len(piece) == 1 or abs(math.cos(piece[0].angle)) < _UPRIGHT]
-    new = [piece for piece in lost if not any(_near(piece[0], other) for other in places[piece[0].text])]
-    return [one for piece in new for one in piece]
+    new = [piece for piece in pieces if not any(_near(piece[0], other) for other in places[piece[0].text])]
+    if not new:
+        return []
+    unknown = {id(piece) for piece in new}
+    drawn = Counter(one.text for piece in pieces for one in piece)
+    agreed: defaultdict[str, list[list[Drawn]]] = defaultdict(list)
+    for piece in pieces:
+        if id(piece) not in unknown:
+            agreed[_text(piece)].append(piece)
+    lost = []
+    for piece in new:
+        same = agreed[_text(piece)]
+        if len(piece) == 1 or abs(math.cos(piece[0].angle)) < _UPRIGHT:
+            lost.append(piece)
+        elif any(_equal(piece, other) for other in same) and all(
+            len(places[one.text]) < drawn[one.text] for one in piece
+        ):
+            lost.append(piece)
+            same.append(piece)
+    return [one for piece in lost for one in piece]
+
+
+def _text(piece: list[Drawn]) -> str:
+    return "".join(one.text for one in piece)
+
+
+def _equal(piece: list[Drawn], other: list[Drawn]) -> bool:
+    """Whether PDFium takes one of two pieces with the same text for the other."""
+    one, two = piece[0], other[0]
+    aside, apart = abs(one.left - two.left), abs(one.bottom - two.bottom)
+    return aside < one.right - one.left and apart <= _SAME * (piece[-1].right - one.left) + 1
 
 
 def _drawn(

@@ -4,9 +4,9 @@ A line is dropped where all of this holds:
 
 - It stands at the upper or lower edge of the page, nothing but other such lines beyond it, and white between it and
   the text.
-- The same line, figures left aside, stands at the same height on three pages or more; they need not follow each other,
-  since left and right pages often differ. Two pages are enough where figures in it count up with the pages, and where
-  the document has no more.
+- The same line, figures and page numbers in Roman or Chinese numerals left aside, stands at the same height on three
+  pages or more; they need not follow each other, since left and right pages often differ. Two pages are enough where
+  figures in it count up with the pages, and where the document has no more.
 - It stands outside the body's zone: on other pages (but for one in ten, such as a cover) nothing else stands there.
 - It is not printed larger than the text.
 
@@ -32,6 +32,8 @@ _TEXT_SHARE = (
 )
 _SEVERAL = 3
 _FIGURES = re.compile(r"\d+")
+_NUMBERS = re.compile(r"\d+|(?<=[第共])[一二三四五六七八九十百〇零]+(?=[页頁])")
+_ROMAN = re.compile(r"[-–—·]*(?:[ivxlc]{1,8}|[IVXLC]{1,8}|[ⅰ-ⅻⅠ-Ⅻ])[-–—·]*")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -147,4 +149,5 @@ def _distance(page: PageLayout, line: Line, *, upper: bool) -> float:
 
 
 def _folded(line: Line) -> str:
-    return _FIGURES.sub("0", _BLANKS.sub("", line.text))
+    text = _BLANKS.sub("", line.text)
+    return "i" if _ROMAN.fullmatch(text) else _NUMBERS.sub("0", text)

@@ -303,6 +303,25 @@ def test_a_single_character_that_pdfium_loses_is_put_in_and_nothing_comes_twice(
     assert [words.count(word) for word in ("年假十天", "甲", "病假", "另计")] == [1, 1, 1, 1]
 
 
+def test_a_line_that_equals_the_one_above_it_is_not_lost_and_a_line_printed_twice_counts_once(
+    read: Callable[..., list[str]],
+) -> None:
+    bank = "中国某某银行股份有限公司某某分行营业部"
+
+    def page(canvas: Canvas) -> None:
+        for row in range(8):
+            lines(canvas, 60, 140 + 18 * row, [f"{row + 1}月"])
+            lines(canvas, 100, 140 + 18 * row, [bank])
+            lines(canvas, 400, 140 + 18 * row, [f"{row + 3},000.00"])
+        lines(canvas, 60, 400, ["合计按以上各行相加，由经办人核对后签字确认。"])
+        lines(canvas, 60.3, 400, ["合计按以上各行相加，由经办人核对后签字确认。"])
+
+    (text,) = read(page)
+
+    rows = [f"{row + 1}月  {bank}  {row + 3},000.00" for row in range(8)]
+    assert text == "\n".join([*rows, "合计按以上各行相加，由经办人核对后签字确认。"])
+
+
 def test_slanted_text_never_gets_into_a_line(read: Callable[..., list[str]]) -> None:
     def page(canvas: Canvas) -> None:
         lines(canvas, 60, 140, ["年假为十天，病假另计。", "事假每年不超过五天。"])
@@ -343,6 +362,27 @@ def test_running_headers_and_page_numbers_are_dropped(read: Callable[..., list[s
         return paint
 
     assert read(*map(page, range(1, 7))) == [f"第{n}章 分类\n这是第{n}页的正文。\n完。" for n in range(1, 7)]
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        ("i", "ii", "iii", "iv"),
+        ("- X -", "- XI -", "- XII -", "- XIII -"),
+        ("第一页 共四页", "第二页 共四页", "第三页 共四页", "第四页 共四页"),
+    ],
+)
+def test_page_numbers_in_other_numerals_are_dropped(read: Callable[..., list[str]], numbers: Sequence[str]) -> None:
+    def page(word: str, number: str) -> Drawing:
+        def run(canvas: Canvas) -> None:
+            lines(canvas, 60, 140, [f"{word}的说明。"])
+            lines(canvas, 280, 810, [number])
+
+        return run
+
+    texts = read(*(page(word, number) for word, number in zip("甲乙丙丁", numbers, strict=True)))
+
+    assert texts == ["甲的说明。", "乙的说明。", "丙的说明。", "丁的说明。"]
 
 
 def test_a_header_of_a_file_of_two_pages_is_dropped(read: Callable[..., list[str]]) -> None:
