@@ -64,7 +64,8 @@ def _usage(error: Any) -> str:
     if error.ctx is None:
         return f"错误：{_in_chinese(said)}\n用法见 youju --help"
     usage = error.ctx.get_usage().removeprefix("Usage: ")
-    return f"用法：{usage}\n用法见 {error.ctx.command_path} --help\n错误：{_in_chinese(said)}"
+    example = f"{error.ctx.command.epilog}\n" if error.ctx.command.epilog else ""
+    return f"用法：{usage}\n{example}用法见 {error.ctx.command_path} --help\n错误：{_in_chinese(said)}"
 
 
 def _in_chinese(said: str) -> str:

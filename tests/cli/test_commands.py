@@ -203,6 +203,12 @@ def test_a_usage_error_says_in_chinese_what_is_wrong(youju: Run, words: list[str
     assert "--help" in done.err
 
 
+def test_a_usage_error_shows_the_example_of_its_command(youju: Run) -> None:
+    lines = ["例：youju ask -q 年假有几天", "用法见 youju ask --help", "错误：没有写 '--question' / '-q'"]
+    assert youju("ask", "年假有几天").err.splitlines()[1:] == lines
+    assert "例：" not in youju("config", "check", "a.yaml").err
+
+
 def test_asking_before_ingesting_says_what_to_run(youju: Run) -> None:
     done = youju("ask", "-q", "年假几天", "--db", "nowhere")
     assert done.status == 1
