@@ -8,7 +8,7 @@ them, and knows where their drawing began; how wide a character is can be told f
 import math
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ _UPRIGHT = 0.1  # cosine of the angle of a line that runs up or down
 _NEAR = 0.4  # of the font size
 _SAME = 0.125  # of the width: how far below each other equal lines are the same to PDFium
 _NO_TEXT = 2  # bytes
+_LOOKED_BACK = 10  # equal pieces; PDFium looks back no further
+_CELL = 20.0  # points; characters near to one stand in its square or one beside it
 _MOST_ASKED = 2000  # lines whose text is looked for; it takes time with each
 
 
@@ -106,34 +108,37 @@ def missing(pieces: Iterable[list[Drawn]], known: Iterable[Drawn]) -> list[Drawn
     PDFium loses what is without width: single characters, and lines that run up or down. Of longer level pieces it
     loses those that equal one close by; where pypdf puts a piece is sure enough only where it agrees about that one.
     """
-    pieces, known = [piece for piece in pieces if piece], list(known)
-    places: defaultdict[str, list[Drawn]] = defaultdict(list)
-    for one in known:
-        places[one.text].append(one)
-    new = [piece for piece in pieces if not any(_near(piece[0], other) for other in places[piece[0].text])]
-    if not new:
-        return []
-    unknown = {id(piece) for piece in new}
+    pieces, known = list(pieces), list(known)
     drawn = Counter(one.text for piece in pieces for one in piece)
+    read = Counter(one.text for one in known)
+    places: defaultdict[tuple[str, int, int], list[Drawn]] = defaultdict(list)
+    for one in known:
+        places[one.text, *_cell(one)].append(one)
     agreed: defaultdict[str, list[list[Drawn]]] = defaultdict(list)
-    for piece in pieces:
-        if id(piece) not in unknown:
-            agreed[_text(piece)].append(piece)
-    lost = []
-    for piece in new:
-        same = agreed[_text(piece)]
-        if len(piece) == 1 or abs(math.cos(piece[0].angle)) < _UPRIGHT:
+    lost: list[list[Drawn]] = []
+    for piece in filter(None, pieces):
+        same = agreed["".join(one.text for one in piece)]
+        if _is_known(piece[0], places):
+            same.append(piece)
+        elif len(piece) == 1 or abs(math.cos(piece[0].angle)) < _UPRIGHT:
             lost.append(piece)
-        elif any(_equal(piece, other) for other in same) and all(
-            len(places[one.text]) < drawn[one.text] for one in piece
+        elif any(_equal(piece, other) for other in same[-_LOOKED_BACK:]) and all(
+            read[one.text] < drawn[one.text] for one in piece
         ):
             lost.append(piece)
             same.append(piece)
     return [one for piece in lost for one in piece]
 
 
-def _text(piece: list[Drawn]) -> str:
-    return "".join(one.text for one in piece)
+def _is_known(one: Drawn, places: Mapping[tuple[str, int, int], list[Drawn]]) -> bool:
+    x, y = _cell(one)
+    near = ((one.text, x + across, y + up) for across in (0, -1, 1) for up in (0, -1, 1))
+    return any(_near(one, other) for cell in near for other in places.get(cell, ()))
+
+
+def _cell(one: Drawn) -> tuple[int, int]:
+    """The square of the page that the middle of a character stands in."""
+    return int((one.left + one.right) / 2 // _CELL), int((one.bottom + one.top) / 2 // _CELL)
 
 
 def _equal(piece: list[Drawn], other: list[Drawn]) -> bool:
