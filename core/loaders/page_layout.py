@@ -10,8 +10,9 @@ such as a watermark, never gets into the lines: it follows them.
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from youju.loaders.page_columns import reading_order
 from youju.loaders.page_grid import Grid
@@ -95,8 +96,9 @@ def lay_out(page: PageGlyphs) -> PageLayout:
     width, height = (page.height, page.width) if page.turns % 2 else (page.width, page.height)
     glyphs = [
         Glyph(glyph.text, *turned(glyph[1:], page.turns, page.width, page.height)) if page.turns else glyph
-        for glyph in _once(page.upright)
+        for glyph in page.upright
     ]
+    glyphs = _once(_apart(glyphs))
 
     def back(place: Place) -> Place:
         return turned(place, -page.turns, width, height) if page.turns else place
@@ -122,6 +124,21 @@ def lay_out(page: PageGlyphs) -> PageLayout:
         lines += [_line(row, back, column) for row in _rows(block)]
     lines += [_slanted(piece) for piece in pieces_of(_once(page.slanted), 0)]
     return PageLayout(width, height, lines)
+
+
+def _apart(glyphs: Iterable[Glyph]) -> Iterator[Glyph]:
+    """The characters, those of a ligature (ﬃ), which have one box together, each with its share of it."""
+    for (letters, *box), run in groupby(
+        glyphs, lambda glyph: (glyph.text.isascii() and glyph.text.isalpha(), *glyph[1:])
+    ):
+        together = list(run)
+        left, top, right, bottom = box
+        share = (right - left) / len(together)
+        for number, glyph in enumerate(together):
+            if letters and len(together) > 1:
+                yield Glyph(glyph.text, left + number * share, top, left + (number + 1) * share, bottom)
+            else:
+                yield glyph
 
 
 def _once(glyphs: Iterable[Glyph]) -> list[Glyph]:

@@ -303,6 +303,21 @@ def test_a_single_character_that_pdfium_loses_is_put_in_and_nothing_comes_twice(
     assert [words.count(word) for word in ("年假十天", "甲", "病假", "另计")] == [1, 1, 1, 1]
 
 
+def test_the_letters_of_a_ligature_are_all_read(pdf_with_font: Callable[..., bytes], tmp_path: Path) -> None:
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>"
+    table = (
+        b"begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfrange <61> <7A> <0061> endbfrange"
+        b" 3 beginbfchar <20> <0020> <41> <00660066> <42> <006600660069> endbfchar endcmap"
+    )
+    stream = b"<< /Length %d >>\nstream\n%b\nendstream" % (len(table), table)
+    path = tmp_path / "ligatures.pdf"
+    path.write_bytes(pdf_with_font(b"diAerent oBces", font, stream))
+
+    (document,) = load_file(path).documents
+
+    assert document.page_content == "different offices"
+
+
 def test_a_line_that_equals_the_one_above_it_is_not_lost_and_a_line_printed_twice_counts_once(
     read: Callable[..., list[str]],
 ) -> None:
