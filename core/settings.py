@@ -208,7 +208,10 @@ class LoaderSettings(StrictModel):
     pdf_password_env: list[str] = Field(default_factory=list)
     """Names of the environment variables that hold passwords of PDFs; each is tried."""
     text_fields: list[str] = Field(default_factory=list)
-    """Columns of CSV and keys of JSONL that are text, the others being metadata; empty: all are text."""
+    """Columns of CSV and keys of JSONL that are text, the others being metadata; empty: all are text.
+
+    Of names that a file does not have, those that it has count; a file that has none of them is reported.
+    """
     max_megabytes: float = Field(default=200.0, gt=0)
     """Larger files are reported instead of read."""
     max_seconds: float = Field(default=300.0, gt=0)

@@ -66,7 +66,7 @@ class ChunkRow:
     digest: str
     text: str
     metadata: dict[str, Any] = field(default_factory=dict)
-    tokens: Sequence[str] = ()
+    tokens: str = ""  # parted by blanks: a list of them takes many times the memory
 
 
 class Catalog:
@@ -152,10 +152,7 @@ class Catalog:
             self._db.executemany(
                 "INSERT INTO chunks (id, source, digest, text, metadata, tokens) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET text = excluded.text, metadata = excluded.metadata",
-                [
-                    (row.id, source, row.digest, row.text, json.dumps(row.metadata), " ".join(row.tokens))
-                    for row in rows
-                ],
+                [(row.id, source, row.digest, row.text, json.dumps(row.metadata), row.tokens) for row in rows],
             )
 
     def drop_chunks(self, ids: Sequence[str]) -> None:

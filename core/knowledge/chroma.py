@@ -14,7 +14,7 @@ from youju.errors import KnowledgeBaseError
 from youju.knowledge.damage import unusable
 from youju.knowledge.metadata import to_scalars
 
-Vector = Sequence[float]
+Vector = Sequence[float] | npt.NDArray[np.float32]
 
 _COLLECTION = "chunks"
 _OPENINGS = 5
@@ -113,7 +113,7 @@ class ChromaVectors:
                 part = slice(at, at + limit)
                 collection.upsert(
                     ids=list(ids[part]),
-                    embeddings=[list(vector) for vector in vectors[part]],
+                    embeddings=np.asarray(vectors[part], dtype=np.float32),
                     documents=list(texts[part]),
                     metadatas=[to_scalars(metadata) or None for metadata in metadatas[part]],
                 )

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
@@ -96,7 +97,7 @@ class Writer:
         moved = [at for at, chunk_id in enumerate(ids) if chunk_id in old and old[chunk_id] != chunks[at].metadata]
         gone = sorted(set(old) - set(ids))
         rows = [
-            ChunkRow(ids[at], digests[at], chunks[at].page_content, chunks[at].metadata, tokens(texts[at]))
+            ChunkRow(ids[at], digests[at], chunks[at].page_content, chunks[at].metadata, " ".join(tokens(texts[at])))
             for at in sorted([*fresh, *moved])
         ]
         # One vector for each different text: a graph of many equal ones no longer leads to the others.
@@ -169,11 +170,11 @@ class Writer:
 
     def _vectors_of(
         self, texts: Sequence[str], on_embedded: Callable[[int], None]
-    ) -> tuple[list[Sequence[float]], int]:
+    ) -> tuple[list[npt.NDArray[np.float32]], int]:
         """Vectors of different texts, and how many of them were sent to the model now."""
-        by_digest: dict[str, Sequence[float]] = {}
+        by_digest: dict[str, npt.NDArray[np.float32]] = {}
         kept = self.catalog.spare([digest(text) for text in texts])  # by a run that ended in the middle of the file
-        by_digest |= {key: np.frombuffer(vector, dtype="<f4").tolist() for key, vector in kept.items()}
+        by_digest |= {key: np.frombuffer(vector, dtype="<f4") for key, vector in kept.items()}
         new = [text for text in texts if digest(text) not in by_digest]
         on_embedded(len(texts) - len(new))
         if new:
@@ -185,9 +186,10 @@ class Writer:
                 raise ModelError(f"向量模型应为 {len(batch)} 段文字各给出 {self._dimension} 维的向量，实际不符")
             if not all(math.isfinite(value) for vector in made for value in vector):
                 raise ModelError("向量模型给出的向量里有不是有限数的值；请换一个模型")
-            by_digest |= (done := {digest(text): vector for text, vector in zip(batch, made, strict=True)})
+            rows = np.asarray(made, dtype="<f4")
+            by_digest |= (done := {digest(text): row for text, row in zip(batch, rows, strict=True)})
             if len(new) > self._batch_size:
-                self.catalog.keep_spare({key: np.asarray(vector, "<f4").tobytes() for key, vector in done.items()})
+                self.catalog.keep_spare({key: row.tobytes() for key, row in done.items()})
             on_embedded(len(batch))
         return [by_digest[digest(text)] for text in texts], len(new)
 

@@ -102,12 +102,11 @@ def load_jsonl(data: bytes, source: str, settings: LoaderSettings) -> tuple[list
 def _documents(
     rows: Iterator[Row], source: str, settings: LoaderSettings, troubles: _Troubles, names: Sequence[str]
 ) -> tuple[list[Document], list[LoadError]]:
-    fields = list(dict.fromkeys(settings.text_fields))
-    unknown = [name for name in fields if name not in names]
-    if unknown and names:
+    fields = [name for name in dict.fromkeys(settings.text_fields) if name in names]
+    if settings.text_fields and names and not fields:
         there = "、".join(names[:30]) + ("……" if len(names) > 30 else "")
-        reason = f"设置 loader.text_fields 里的 {'、'.join(unknown)} 不是这个文件的字段；它的字段有：{there}"
-        raise LoadError(source, reason)
+        wanted = "、".join(settings.text_fields)
+        raise LoadError(source, f"设置 loader.text_fields 里的 {wanted} 都不是这个文件的字段；它的字段有：{there}")
     deadline = Deadline(source, settings)
     order = {name: at for at, name in enumerate(fields or names)}
     keys = _metadata_keys([name for name in names if name not in fields] if fields else [])

@@ -73,11 +73,18 @@ def test_columns_with_names_that_youju_uses_are_kept_under_another() -> None:
     assert own == {"field_source": "内网", "field_field_id": "42", "field_id": "甲", "field_row": "9"}
 
 
-def test_a_text_field_that_is_no_column_is_an_error_with_the_columns_there_are() -> None:
-    with pytest.raises(LoadError) as caught:
-        load("品名,价格\n甲,1\n", fields=("品名", "说明"))
+def test_files_of_one_folder_may_have_different_text_fields() -> None:
+    fields = ("问", "答", "品名")
+    assert [document.page_content for document in load("品名,价格\n甲,1\n", fields=fields).documents] == ["甲"]
+    asked = load('{"问": "几天？", "答": "10天"}\n', "a.jsonl", fields=fields).documents
+    assert [document.page_content for document in asked] == ["问：几天？\n答：10天"]
 
-    assert caught.value.reason == ("设置 loader.text_fields 里的 说明 不是这个文件的字段；它的字段有：品名、价格")
+
+def test_text_fields_none_of_which_a_file_has_are_an_error_with_the_columns_there_are() -> None:
+    with pytest.raises(LoadError) as caught:
+        load("品名,价格\n甲,1\n", fields=("说明",))
+
+    assert caught.value.reason == ("设置 loader.text_fields 里的 说明 都不是这个文件的字段；它的字段有：品名、价格")
     with pytest.raises(LoadError, match=r"它的字段有：问、答$"):
         load('{"问": 1}\n{"答": 2}\n', "a.jsonl", fields=("说明",))
 
