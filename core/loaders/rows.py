@@ -22,7 +22,7 @@ from youju.loaders.images import storable
 from youju.loaders.limits import Deadline
 from youju.loaders.places import OWN_KEYS, number_list
 from youju.settings import LoaderSettings
-from youju.text import has_content
+from youju.text import SENTENCE_MARK, has_content
 
 _SEPARATORS = ",\t;"
 _NAMED_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\n', re.IGNORECASE)
@@ -135,7 +135,8 @@ def _text(values: Mapping[str, Any], order: Mapping[str, int], *, alone: bool) -
         return "".join(text for _, text in chosen)
     if not any(has_content(text) for _, text in chosen):
         return ""
-    return "\n".join(f"{name}：{text}" for name, text in chosen)
+    prose = any("\n" in text or SENTENCE_MARK.search(text) for _, text in chosen)
+    return ("\n" if prose else "；").join(f"{name}：{text}" for name, text in chosen)  # figures of a row say one thing
 
 
 def _written(value: Any) -> str:
