@@ -91,10 +91,12 @@ def _agreements(path: Path, loaded: LoadedFile) -> list[float]:
 def _pages(loaded: LoadedFile) -> dict[int, str]:
     out: dict[int, str] = {}
     for document in loaded.documents:
-        page, at = document.metadata["page"], document.metadata.get("page_break", len(document.page_content))
-        out[page] = out.get(page, "") + document.page_content[:at]
-        if document.page_content[at:]:
-            out[page + 1] = document.page_content[at:]
+        page, text = document.metadata["page"], document.page_content
+        at = document.metadata.get("page_break", len(text))
+        back = document.metadata.get("page_return", len(text))
+        out[page] = out.get(page, "") + text[:at] + text[back:]
+        if text[at:back]:
+            out[page + 1] = text[at:back]
     return out
 
 

@@ -478,3 +478,15 @@ def open_files(folder: Path) -> list[str]:
         with suppress(OSError):  # closed meanwhile
             found.append(str(link.readlink()))
     return [path for path in found if path.startswith(str(folder))]
+
+
+@pytest.mark.parametrize("text", ["。", "\n\n——\n\n", "　　"])
+def test_a_file_of_marks_and_blanks_is_reported_as_one_without_text_and_nothing_is_stored(
+    base: KnowledgeBase, docs: Path, text: str
+) -> None:
+    write(docs, a=text)
+    report = ingest(base, docs)
+    assert [(failure.source, failure.reason) for failure in report.failures] == [
+        ("a.md", "文件里没有文字，只有空白或标点；请确认文件是否完整")
+    ]
+    assert base.count() == 0
