@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 
 OWN_KEYS = frozenset(
-    "source title headings location page page_end page_label page_break page_return start end running row sheet slide ocr"
-    " id parent_id article table_header front_matter_error score ranks".split()
+    "source title headings location page page_end page_label page_break page_return start end running row sheet"
+    " slide ocr id parent_id article table_header front_matter_error score ranks".split()
 )
 """Metadata keys that youju itself sets."""
 
