@@ -223,6 +223,37 @@ class LoaderSettings(StrictModel):
         return value
 
 
+class KeywordSettings(StrictModel):
+    """What keyword search compares, and how it counts. All but the last four change what ingest stores."""
+
+    words: Literal["accurate", "search", "full", "none"] = "accurate"
+    """jieba's modes: long words; these and the words inside them; or all words of the dictionary."""
+    bigrams: Literal["all", "none"] = "all"
+    """Every pair of neighbouring Han characters is a token too: finds what no dictionary knows."""
+    width: Literal["fold", "keep"] = "fold"
+    """`fold`: ＡＢＣ－１２３ is ABC-123 (Unicode NFKC, and one form for all dashes)."""
+    case: Literal["fold", "keep"] = "fold"
+    """`fold`: ABC is abc."""
+    script: Literal["fold", "keep"] = "fold"
+    """`fold`: Traditional characters are searched as Simplified ones; what is shown stays as it is."""
+    numbers: Literal["fold", "keep"] = "fold"
+    """`fold`: 一百二十 is found by 120, 1,200,000 by 1200000, 百分之五 by 5%."""
+    identifiers: Literal["both", "whole", "parts"] = "both"
+    """BX-2024-0017 is one token, or three, or both."""
+    stop_words: str = Field(default="zh", min_length=1)
+    """Words that are not searched: `zh` (the built-in list), `none`, or a file with one word a line."""
+    dictionary: Path | None = None
+    """A file with words of your own, one a line, each optionally followed by its frequency."""
+    engine: Literal["bm25s", "rank_bm25"] = "bm25s"
+    """The library that computes the scores; `rank_bm25` is far slower and needs the extra `rank-bm25`."""
+    method: Literal["lucene", "atire", "okapi"] = "lucene"
+    """The variant of BM25; `okapi` is that of rank-bm25."""
+    k1: float = Field(default=1.5, gt=0, le=100)
+    """How much repeating a word counts."""
+    b: float = Field(default=0.6, ge=0, le=1)
+    """How much long chunks are held back; 0: not at all."""
+
+
 class _Sized(StrictModel):
     chunk_size: int = Field(default=400, ge=1)
     """Most characters of a chunk."""
@@ -381,6 +412,18 @@ class OverlapSettings(StrictModel):
     """Only documents whose metadata fulfil this."""
 
 
+class NgramSettings(StrictModel):
+    """The offline baseline: cosine of the pairs of neighbouring characters."""
+
+    kind: Literal["ngram"] = "ngram"
+    k: int | None = Field(default=None, ge=1, le=MOST_DOCUMENTS)
+    """Most documents returned; unset: 2 alone, as many as needed inside a hybrid."""
+    weight: float = Field(default=1.0, ge=0)
+    """Share in the fusion when used inside a hybrid; 0 switches the leg off."""
+    filter: MetadataFilter | None = None
+    """Only documents whose metadata fulfil this."""
+
+
 class HybridSettings(StrictModel):
     """Several retrievers joined by weighted reciprocal rank fusion."""
 
@@ -409,7 +452,7 @@ class HybridSettings(StrictModel):
 
 
 RetrieverSettings = Annotated[
-    BM25Settings | VectorSettings | OverlapSettings | HybridSettings, Field(discriminator="kind")
+    BM25Settings | VectorSettings | OverlapSettings | NgramSettings | HybridSettings, Field(discriminator="kind")
 ]
 
 
@@ -432,6 +475,7 @@ class Settings(StrictModel):
     store: StoreSettings = StoreSettings()
     loader: LoaderSettings = LoaderSettings()
     splitter: SplitterSettings = Field(default_factory=AutoSplitterSettings)
+    keywords: KeywordSettings = KeywordSettings()
     retriever: RetrieverSettings = Field(default_factory=HybridSettings)
     answer: AnswerSettings = AnswerSettings()
 

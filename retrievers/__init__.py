@@ -6,14 +6,16 @@ from youju.knowledge import KnowledgeBase
 from youju.retrievers.base import DEFAULT_K
 from youju.retrievers.bm25 import BM25Retriever
 from youju.retrievers.hybrid import HybridRetriever
+from youju.retrievers.ngram import NgramRetriever
 from youju.retrievers.overlap import OverlapRetriever
 from youju.retrievers.parent import CHUNKS_A_BLOCK, ParentRetriever
 from youju.retrievers.vector import VectorRetriever
-from youju.settings import BM25Settings, HybridSettings, OverlapSettings, RetrieverSettings
+from youju.settings import BM25Settings, HybridSettings, NgramSettings, OverlapSettings, RetrieverSettings
 
 __all__ = [
     "BM25Retriever",
     "HybridRetriever",
+    "NgramRetriever",
     "OverlapRetriever",
     "ParentRetriever",
     "VectorRetriever",
@@ -52,6 +54,8 @@ def _of_chunks(base: KnowledgeBase, settings: RetrieverSettings, fetch_k: int | 
         )
     if isinstance(settings, OverlapSettings):
         return OverlapRetriever(source=base, k=k or 2, threshold=settings.threshold, filter=settings.filter)
+    if isinstance(settings, NgramSettings):
+        return NgramRetriever(source=base, k=k or 2, filter=settings.filter)
     if isinstance(settings, BM25Settings):
         return BM25Retriever(source=base, k=k or DEFAULT_K, filter=settings.filter)
     return VectorRetriever(source=base, k=k or DEFAULT_K, filter=settings.filter)
