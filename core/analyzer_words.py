@@ -39,9 +39,9 @@ def cutter(mode: str, dictionary: Path | None, normalize: Callable[[str], str]) 
         return lambda _: []
     jieba = segmenter() if dictionary is None else _with_words(dictionary, normalize)
     if mode == "accurate":
-        return lambda run: jieba.cut(run, False)  # type: ignore[no-any-return]  # noqa: FBT003 - positional only
+        return lambda run: jieba.cut(run, False)  # noqa: FBT003 - positional only
     if mode == "search":
-        return lambda run: jieba.cut_for_search(run, False)  # type: ignore[no-any-return]  # noqa: FBT003 - as above
+        return lambda run: jieba.cut_for_search(run, False)  # noqa: FBT003 - as above
     return lambda run: full_words(jieba, run)
 
 

@@ -9,7 +9,14 @@ from langchain_tests.integration_tests import RetrieversIntegrationTests
 
 from youju import KnowledgeBase
 from youju.knowledge import FileRecord
-from youju.retrievers import BM25Retriever, HybridRetriever, OverlapRetriever, ParentRetriever, VectorRetriever
+from youju.retrievers import (
+    BM25Retriever,
+    HybridRetriever,
+    NgramRetriever,
+    OverlapRetriever,
+    ParentRetriever,
+    VectorRetriever,
+)
 
 TEXTS = ["年假为十天", "年假可以结转", "年假须提前申请", "年假由主管审批"]
 
@@ -48,6 +55,12 @@ class TestOverlapRetriever(_Standard):
     @property
     def retriever_constructor(self) -> type[BaseRetriever]:
         return OverlapRetriever
+
+
+class TestNgramRetriever(_Standard):
+    @property
+    def retriever_constructor(self) -> type[BaseRetriever]:
+        return NgramRetriever
 
 
 class TestHybridRetriever(_Standard):
