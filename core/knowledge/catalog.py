@@ -180,14 +180,12 @@ class Catalog:
         """Ids of all chunks, in the order of writing."""
         return [row[0] for row in self._rows("SELECT id FROM chunks ORDER BY seq")]
 
-    def tokens(self, ids: Collection[str]) -> list[tuple[str, list[str]]]:
-        """Ids and tokens of chunks, in the order of writing."""
+    def tokens(self, ids: Collection[str]) -> list[tuple[str, str]]:
+        """Ids and tokens, with blanks between them, of chunks, in the order of writing."""
         if len(ids) > _PARAMETERS:
             wanted = set(ids)
-            rows = self._rows("SELECT id, tokens FROM chunks ORDER BY seq")
-            return [(row[0], row[1].split()) for row in rows if row[0] in wanted]
-        found = sorted(self._where_in("seq, id, tokens", "id", list(ids)))
-        return [(chunk_id, words.split()) for _, chunk_id, words in found]
+            return [row for row in self._rows("SELECT id, tokens FROM chunks ORDER BY seq") if row[0] in wanted]
+        return [row[1:] for row in sorted(self._where_in("seq, id, tokens", "id", list(ids)))]
 
     def digests(self, ids: Collection[str]) -> set[str]:
         """The text hashes of chunks."""

@@ -1,7 +1,7 @@
 """The keyword index: BM25 over token lists, on bm25s or rank-bm25."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -36,7 +36,7 @@ class KeywordIndex:
 
     @classmethod
     def build(
-        cls, ids: Sequence[str], tokens: Sequence[Sequence[str]], settings: KeywordSettings | None = None
+        cls, ids: Sequence[str], tokens: Iterable[Sequence[str]], settings: KeywordSettings | None = None
     ) -> Self:
         """Index token lists, one a chunk.
 
@@ -47,7 +47,7 @@ class KeywordIndex:
         check_engine(settings)
         return cls(Postings.of(ids, tokens), settings)
 
-    def changed(self, gone: Collection[str], ids: Sequence[str], tokens: Sequence[Sequence[str]]) -> Self:
+    def changed(self, gone: Collection[str], ids: Sequence[str], tokens: Iterable[Sequence[str]]) -> Self:
         """The index without some chunks and with others behind the rest: what `build` would make of them all."""
         return type(self)(self._postings.changed(gone, ids, tokens), self._settings)
 

@@ -1,7 +1,8 @@
 """Which token stands in which chunk how often: what BM25 scores are computed from, and what changes are made to."""
 
+from array import array
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -30,12 +31,12 @@ class Postings:
     counts: Numbers
 
     @classmethod
-    def of(cls, ids: Sequence[str], tokens: Sequence[Sequence[str]]) -> Self:
+    def of(cls, ids: Sequence[str], tokens: Iterable[Sequence[str]]) -> Self:
         """Count the tokens of chunks."""
         empty = np.zeros(0, dtype=np.int32)
         return cls([], {}, np.zeros(1, dtype=np.int64), empty, empty).changed((), ids, tokens)
 
-    def changed(self, gone: Collection[str], ids: Sequence[str], tokens: Sequence[Sequence[str]]) -> Self:
+    def changed(self, gone: Collection[str], ids: Sequence[str], tokens: Iterable[Sequence[str]]) -> Self:
         """Without some chunks, and with others behind those that stay; the same as counting all of them anew."""
         dropped = set(gone)
         stays = np.fromiter((chunk_id not in dropped for chunk_id in self.ids), dtype=bool, count=len(self.ids))
@@ -43,14 +44,16 @@ class Postings:
         kept = stays[self.chunks]
         words = np.repeat(np.arange(len(self.vocabulary)), np.diff(self.starts))[kept]
         vocabulary = dict(self.vocabulary)
-        bags = [Counter(chunk) for chunk in tokens]
-        new_words = [vocabulary.setdefault(word, len(vocabulary)) for bag in bags for word in bag]
-        new_counts = np.array([count for bag in bags for count in bag.values()], dtype=np.int32)
-        sizes = np.fromiter(map(len, bags), dtype=np.int64, count=len(bags))
-        new_chunks = np.repeat(np.arange(len(bags)) + int(stays.sum()), sizes)
+        new_words, new_counts, sizes = array("q"), array("i"), array("q")
+        for chunk in tokens:  # one at a time: a corpus of lists takes many times the room of its text
+            bag = Counter(chunk)
+            new_words.extend(vocabulary.setdefault(word, len(vocabulary)) for word in bag)
+            new_counts.extend(bag.values())
+            sizes.append(len(bag))
+        new_chunks = np.repeat(np.arange(len(sizes)) + int(stays.sum()), np.array(sizes, dtype=np.int64))
         all_words = np.concatenate([words, np.array(new_words, dtype=np.int64)])
         chunks = np.concatenate([place[self.chunks[kept]], new_chunks])
-        counts = np.concatenate([self.counts[kept], new_counts])
+        counts = np.concatenate([self.counts[kept], np.array(new_counts, dtype=np.int32)])
         used = np.bincount(all_words, minlength=len(vocabulary))
         new_place = np.cumsum(used > 0) - 1  # words that no chunk holds any more go
         order = np.argsort(all_words, kind="stable")

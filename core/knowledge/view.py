@@ -63,7 +63,7 @@ class View:
         now = self.catalog.ids()
         held, here = set(index.ids), set(now)
         rows = self.catalog.tokens([chunk_id for chunk_id in now if chunk_id not in held])
-        return index.changed(held - here, [row[0] for row in rows], [row[1] for row in rows])
+        return index.changed(held - here, [row[0] for row in rows], (row[1].split() for row in rows))
 
     def save_keywords(self) -> None:
         """Write the keyword index for the processes to come, and drop those of older versions."""
