@@ -508,8 +508,8 @@ class RerankSettings(_Wrapping, _RemoteModel):
         if not local and self.base_url is None:
             msg = "model 不是 huggingface: 开头时，要用 base_url 写出重排服务的地址，如 http://127.0.0.1:8080"
             raise ValueError(msg)
-        if self.keep_keyword_hits and not holds(self.base, {"bm25"}):
-            msg = "keep_keyword_hits 要求 base 里有 bm25"
+        if self.keep_keyword_hits and not _ranks_words(self.base):
+            msg = "keep_keyword_hits 要求 base 是 bm25，或是有一路 bm25 的 hybrid（不隔着另一个 hybrid）"
             raise ValueError(msg)
         return self
 
@@ -631,6 +631,13 @@ RetrieverSettings = Annotated[
     | ThresholdSettings,
     Field(discriminator="kind"),
 ]
+
+
+def _ranks_words(settings: "RetrieverSettings") -> bool:
+    """Whether documents bring a rank in keyword search along: a hybrid tells those of its own legs."""
+    if isinstance(settings, HybridSettings):
+        return any(leg.kind == "bm25" and leg.weight > 0 for leg in settings.retrievers)
+    return _ranks_words(settings.base) if isinstance(settings, _Wrapping) else settings.kind == "bm25"
 
 
 def holds(settings: "RetrieverSettings", kinds: set[str]) -> bool:

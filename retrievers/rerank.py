@@ -1,5 +1,6 @@
 """A second look at what was found, by a model that reads question and passage together."""
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, Self
 
@@ -7,6 +8,7 @@ from langchain_core.documents import Document
 from pydantic import Field, SkipValidation, model_validator
 
 from youju.errors import ModelError
+from youju.knowledge.identity import shown_text
 from youju.models.rerankers import Reranker, SupportsScores
 from youju.retrievers.base import Transformer, with_metadata
 from youju.retrievers.writing import LOG
@@ -15,7 +17,8 @@ from youju.retrievers.writing import LOG
 class RerankRetriever(Transformer):
     """Orders the documents of another retriever by a reranker's score.
 
-    As many are scored as the wrapped retriever's own `k` says (at least the `k` wanted); the best `k` are returned.
+    The model reads what is shown of a document: its text, and the head of its table before the rows of one. As many are
+    scored as the wrapped retriever's own `k` says (at least the `k` wanted); the best `k` are returned.
     `score` and `rerank_score` are the reranker's, in [0, 1]; the earlier score is kept as `retrieval_score`, and the
     place in the new order, counted before anything is left out, is added to `ranks`. Equal scores stay in their order.
 
@@ -37,7 +40,7 @@ class RerankRetriever(Transformer):
     keep_keyword_hits: int = Field(default=0, ge=0)
     """So many of the best hits of the keyword leg are returned, whatever the model says of them."""
     keyword_leg: str = "bm25"
-    """The name of the keyword leg in `ranks`."""
+    """The name of the keyword leg in `ranks`; of several that are numbered (`bm25_1`), the best rank counts."""
     on_error: Literal["fail", "keep_order"] = "fail"
     """What follows when the model fails: its error, or the order of before and a warning of the logger `youju`."""
     name: str | None = "rerank"
@@ -58,7 +61,7 @@ class RerankRetriever(Transformer):
         if not documents:
             return []
         try:
-            scores = self._reranker().scores(query, [document.page_content for document in documents])
+            scores = self._reranker().scores(query, _texts(documents))
         except ModelError as error:
             return self._as_before(error, documents, limit)
         return self._best(documents, scores, limit)
@@ -68,7 +71,7 @@ class RerankRetriever(Transformer):
         if not documents:
             return []
         try:
-            scores = await self._reranker().ascores(query, [document.page_content for document in documents])
+            scores = await self._reranker().ascores(query, _texts(documents))
         except ModelError as error:
             return self._as_before(error, documents, limit)
         return self._best(documents, scores, limit)
@@ -96,11 +99,22 @@ class RerankRetriever(Transformer):
 
     def _keyword_hits(self, documents: Sequence[Document], limit: int) -> list[int]:
         """The places of the best keyword hits."""
-        ranks = {place: document.metadata.get("ranks", {}) for place, document in enumerate(documents)}
-        hits = [place for place in ranks if self.keyword_leg in ranks[place]]
-        return sorted(hits, key=lambda place: ranks[place][self.keyword_leg])[: min(self.keep_keyword_hits, limit)]
+        best: dict[int, int] = {}
+        for place, document in enumerate(documents):
+            ranks = document.metadata.get("ranks", {})
+            own = [
+                rank for name, rank in ranks.items() if re.fullmatch(rf"{re.escape(self.keyword_leg)}(?:_\d+)?", name)
+            ]
+            if own:
+                best[place] = min(own)
+        return sorted(best, key=lambda place: best[place])[: min(self.keep_keyword_hits, limit)]
 
     def _scored(self, document: Document, score: float, rank: int) -> Document:
         ranks = {**document.metadata.get("ranks", {}), self.get_name(): rank}
         earlier = {"retrieval_score": document.metadata["score"]} if "score" in document.metadata else {}
         return with_metadata(document, **earlier, score=score, rerank_score=score, ranks=ranks)
+
+
+def _texts(documents: Sequence[Document]) -> list[str]:
+    """What the model reads; a document without text of its own stays without."""
+    return [shown_text(document) if document.page_content.strip() else "" for document in documents]

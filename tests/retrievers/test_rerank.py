@@ -1,17 +1,26 @@
 """A reranker over any retriever: scores, order, thresholds, and what survives it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+from uuid import UUID
 
 import pytest
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from pydantic import ValidationError
 
-from youju import KnowledgeBase
+from youju import KnowledgeBase, Settings
 from youju.chains import build_answer_chain
 from youju.errors import ModelError, ModelUnavailableError, SettingsError
 from youju.models.rerankers import Reranker
-from youju.retrievers import BM25Retriever, HybridRetriever, RerankRetriever, build_retriever
+from youju.retrievers import (
+    BM25Retriever,
+    CompressRetriever,
+    HybridRetriever,
+    RerankRetriever,
+    VectorRetriever,
+    build_retriever,
+)
 from youju.settings import RerankSettings
 
 MakeBase = Callable[..., KnowledgeBase]
@@ -201,13 +210,17 @@ def test_a_retriever_that_cannot_filter_is_refused_once_there_is_a_filter(rankin
         retriever.invoke("问", filter={"dept": "财务部"})
 
 
+NESTED = {"kind": "hybrid", "retrievers": [{"kind": "hybrid"}, {"kind": "vector"}]}
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
         ({"model": "bge-reranker"}, "要用 base_url 写出重排服务的地址"),
         ({"model": " "}, "模型名不能为空"),
         ({"model": "huggingface:x", "k": 3, "top_n": 4}, "k 和 top_n 是同一个选项"),
-        ({"model": "huggingface:x", "keep_keyword_hits": 1, "base": {"kind": "vector"}}, "要求 base 里有 bm25"),
+        ({"model": "huggingface:x", "keep_keyword_hits": 1, "base": {"kind": "vector"}}, "要求 base 是 bm25"),
+        ({"model": "huggingface:x", "keep_keyword_hits": 1, "base": NESTED}, "不隔着另一个 hybrid"),
         ({"model": "huggingface:x", "threshold": 1.5}, "less than or equal to 1"),
         ({"model": "x", "base_url": "http://u:p@h"}, "地址里不要带用户名"),
     ],
@@ -219,3 +232,71 @@ def test_options_that_cannot_be_meant_are_refused(options: dict[str, Any], said:
 
 def test_top_n_is_another_name_of_k() -> None:
     assert RerankSettings.model_validate({"model": "huggingface:x", "top_n": 4}).k == 4
+
+
+def test_the_head_of_a_table_is_read_with_its_rows(ranking: Any) -> None:
+    base = ranking("| 年假 | 十天 |")
+    base.found[0].metadata["table_header"] = "| 假别 | 天数 |"
+    model = Scores({"| 假别 | 天数 |\n| 年假 | 十天 |": 0.7})
+    assert RerankRetriever(retriever=base, model=model).invoke("年假")[0].metadata["score"] == 0.7
+
+
+class Stages(BaseCallbackHandler):
+    """Notes what each retriever returned."""
+
+    def __init__(self) -> None:
+        self.names: dict[UUID, str] = {}
+        self.returned: dict[str, list[str]] = {}
+
+    def on_retriever_start(self, serialized: Any, query: str, *, run_id: UUID, **kwargs: Any) -> None:
+        self.names[run_id] = kwargs["name"]
+
+    def on_retriever_end(self, documents: Sequence[Document], *, run_id: UUID, **kwargs: Any) -> None:
+        self.returned[self.names[run_id]] = texts(list(documents))
+
+
+def test_a_trace_shows_at_which_stage_a_document_was_dropped() -> None:
+    table = {"年假十天": 0.9, "年假可以结转": 0.1}
+    reranked = RerankRetriever(retriever=BM25Retriever.from_texts(list(table)), model=Scores(table), threshold=0.5)
+    stages = Stages()
+    CompressRetriever(retriever=reranked).invoke("年假", {"callbacks": [stages]})
+    assert {name: sorted(found) for name, found in stages.returned.items()} == {
+        "bm25": ["年假十天", "年假可以结转"],
+        "rerank": ["年假十天"],
+        "compress": ["年假十天"],
+    }
+
+
+def test_keyword_hits_are_those_of_every_keyword_leg(make_base: MakeBase) -> None:
+    base = make_base([Document(page_content=text) for text in ("年假十天", "食堂周日休息")])
+    legs = [BM25Retriever(source=base), BM25Retriever(source=base, k=1), VectorRetriever(source=base)]
+    outer = HybridRetriever(retrievers=legs, weights=[0.1, 0.1, 0.8])
+    table = {"年假十天": 0.1, "食堂周日休息": 0.9}
+    [found] = RerankRetriever(retriever=outer, model=Scores(table), keep_keyword_hits=1, k=1).invoke("年假")
+    assert found.page_content == "年假十天"
+    assert found.metadata["ranks"] == {"bm25_1": 1, "bm25_2": 1, "vector": 1, "rerank": 2}
+
+
+def test_one_file_of_settings_makes_hybrid_and_reranker(make_base: MakeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What leaves the machine is tested where the service is; here, that the settings arrive."""
+    base = make_base([Document(page_content=text) for text in ("年假十天", "年假可以结转")])
+    monkeypatch.setenv("RERANK_KEY", "blue-whale-4711")
+    wanted = Settings.load(
+        overrides=[
+            ("retriever.kind", "rerank"),
+            ("retriever.model", "bge-reranker-v2-m3"),
+            ("retriever.base_url", "http://127.0.0.1:9/v1"),
+            ("retriever.api_key_env", "RERANK_KEY"),
+            ("retriever.top_n", 1),
+            ("retriever.threshold", 0.3),
+            ("retriever.on_error", "keep_order"),
+            ("retriever.base", {"kind": "hybrid", "k": 9}),
+        ]
+    ).retriever
+    retriever = build_retriever(base, wanted)
+    assert isinstance(retriever, RerankRetriever)
+    assert isinstance(retriever.retriever, HybridRetriever)
+    assert (retriever.k, retriever.depth(1), retriever.threshold, retriever.on_error) == (1, 9, 0.3, "keep_order")
+    assert isinstance(retriever.model, Reranker)
+    assert retriever.model.name == "bge-reranker-v2-m3"
+    assert "blue-whale" not in f"{retriever!r} {wanted!r}"
