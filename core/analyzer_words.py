@@ -59,7 +59,7 @@ def read_words(path: Path, option: str) -> list[str]:
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # a path with a null character is a ValueError, as bad bytes are
         raise SettingsError(
             f"读不了 keywords.{option} 指定的文件 {path}：要是一个 UTF-8 文本文件，每行一个词"
         ) from error

@@ -97,6 +97,10 @@ class KeywordIndex:
         """Read an index that `save` wrote; scores and counts are mapped into memory, not read.
 
         Scores of another variant or of other constants than those of the settings are computed anew from the counts.
+
+        Raises:
+            OSError, ValueError, KeyError: The files are missing or damaged.
+            MissingExtraError: The settings name rank-bm25, which is not installed.
         """
         settings = settings or KeywordSettings()
         check_engine(settings)
@@ -108,6 +112,8 @@ class KeywordIndex:
         bm25 = bm25s.BM25.load(folder / "bm25", mmap=True, show_progress=False)
         scores = bm25.scores
         counts = np.load(folder / "counts.npy", mmap_mode="r")
+        if len(counts) != len(scores["indices"]) or len(ids) != scores["num_docs"]:
+            raise ValueError(f"{folder}: its files do not belong together")
         postings = Postings(ids, bm25.vocab_dict, scores["indptr"], scores["indices"], counts)
         same = (bm25.k1, bm25.b, bm25.method, bm25.idf_method) == (settings.k1, settings.b, *bm25s_method(settings))
         return cls(postings, settings, bm25 if same else None)

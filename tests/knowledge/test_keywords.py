@@ -142,6 +142,13 @@ def test_a_saved_index_answers_with_the_constants_in_force(options: dict[str, An
     assert loaded.search(["年假", "病假"], 3) != index_of(corpus).search(["年假", "病假"], 3)
 
 
+def test_files_of_two_indexes_are_not_taken_for_one(tmp_path: Path) -> None:
+    index_of([["年假"], ["病假", "报销"]]).save(tmp_path / "index")
+    np.save(tmp_path / "index" / "counts.npy", np.ones(9, dtype=np.int32))
+    with pytest.raises(ValueError, match="do not belong together"):
+        KeywordIndex.load(tmp_path / "index")
+
+
 def reopened(settings: Settings, embeddings: Any, **options: Any) -> KnowledgeBase:
     return KnowledgeBase.open(
         settings.model_copy(update={"keywords": KeywordSettings(**options)}), embeddings=embeddings
