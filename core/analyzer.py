@@ -18,6 +18,8 @@ _STANDARD = re.compile(
 )
 """A standard, whose name has a blank inside: GB/T 19001-2016, ISO 9001-2015."""
 
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
 
 class Analyzer:
     """Cuts texts into tokens by settings; every step can be switched off.
@@ -96,8 +98,8 @@ def _steps(settings: KeywordSettings) -> Iterator[Callable[[str], str]]:
 def _to_simplified() -> Callable[[str], str]:
     from opencc import OpenCC  # noqa: PLC0415 - loading its dictionary takes 0.03 s
 
-    convert: Callable[[str], str] = OpenCC("t2s").convert
-    return convert
+    convert = OpenCC("t2s").convert
+    return lambda text: str(convert(_LONE_SURROGATE.sub(" ", text)))  # a half character is none that OpenCC takes
 
 
 def _stop_words(choice: str) -> Any:

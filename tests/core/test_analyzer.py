@@ -248,6 +248,12 @@ def test_marks_and_blanks_are_no_tokens(text: str, options: dict[str, str]) -> N
     assert Analyzer(KeywordSettings.model_validate(options)).tokens(text) == []
 
 
+@pytest.mark.parametrize("strange", ["\ud800", "\0", "\ufffe"])
+def test_a_character_that_is_none_parts_words_and_breaks_nothing(strange: str) -> None:
+    assert Analyzer().tokens(f"病假{strange}產品") == ["病假", "病假", "产品", "产品"]
+    assert tokens(f"病假{strange}AB") == ["病假", "AB"]
+
+
 ANALYZERS = [Analyzer(), Analyzer(KeywordSettings.model_validate({**BARE, "words": "full", "bigrams": "all"}))]
 
 
