@@ -3,9 +3,10 @@
 import json
 import re
 import threading
-from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
@@ -87,38 +88,58 @@ class CurrentRetriever(Transformer):
                     self._known.popitem(last=False)
         return {"$and": found} if found else None
 
-    def _worked_out(self, all_metadata: Iterable[Mapping[str, Any]], today: date) -> list[dict[str, Any]]:
-        past: dict[str, dict[Any, None]] = {"valid_until": {}, "valid_from": {}}
-        in_force = []
-        for metadata in all_metadata:
-            outdated = [field for field in past if _excludes(field, metadata.get(field), today)]
-            for field in outdated:
-                past[field][metadata[field]] = None
-            if not outdated:
-                in_force.append(metadata)
-        dated = [{field: {"$nin": list(values)}} for field, values in past.items() if values]
-        return dated + self._replaced(in_force)
+    def _worked_out(self, rows: Sequence[Mapping[str, Any]], today: date) -> list[dict[str, Any]]:
+        """Conditions that hold for what is current; whole files are left out by their name, which is fast to test."""
+        days = _Days(today)
+        seen = [(row, days.outdated(row), self._version(row)) for row in rows]
+        newest: dict[tuple[str, ...], tuple[int, ...]] = {}
+        for _, outdated, version in seen:
+            if version and not outdated:
+                newest[version[0]] = max(version[1], newest.get(version[0], ()))
+        stale, needed = [], set()
+        for row, outdated, version in seen:
+            if outdated or (version and version[1] < newest.get(version[0], ())):
+                stale.append((row, outdated))
+            elif _scalar(row.get("source")):
+                needed.add(row["source"])
+        whole = {row["source"]: None for row, _ in stale if _scalar(row.get("source")) and row["source"] not in needed}
+        out: dict[str, dict[str, Any]] = {}
+        for row, outdated in stale:
+            if not _scalar(row.get("source")) or row["source"] not in whole:
+                tests: list[dict[str, Any]] = [{field: {"$ne": row[field]}} for field in outdated]
+                if not tests:
+                    others = [{field: {"$ne": row[field]}} for field in self._key_fields(row)]
+                    tests = [{"$or": [*others, {"version": {"$ne": row["version"]}}]}]
+                out.update({repr(test): test for test in tests})
+        return [*([{"source": {"$nin": list(whole)}}] if whole else []), *out.values()]
 
-    def _replaced(self, all_metadata: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """One condition for each version that a newer one has taken the place of."""
-        versions: dict[tuple[str, ...], dict[tuple[Any, ...], tuple[int, ...]]] = defaultdict(dict)
-        fields: dict[tuple[str, ...], list[str]] = {}
-        for metadata in all_metadata:
-            order = _order(metadata.get("version"))
-            used = self.document_key if all(_scalar(metadata.get(field)) for field in self.document_key) else ["source"]
-            if order is None or not all(_scalar(metadata.get(field)) for field in used):
-                continue
-            group = (*used, *(_VERSION_IN_NAME.sub("", str(metadata[field])) or str(metadata[field]) for field in used))
-            fields[group] = used
-            versions[group][(*(metadata[field] for field in used), metadata["version"])] = order
-        out: list[dict[str, Any]] = []
-        for group, members in versions.items():
-            newest = max(members.values())
-            for (*values, version), order in members.items():
-                if order < newest:
-                    others = [{field: {"$ne": value}} for field, value in zip(fields[group], values, strict=True)]
-                    out.append({"$or": [*others, {"version": {"$ne": version}}]})
-        return out
+    def _key_fields(self, row: Mapping[str, Any]) -> list[str]:
+        return self.document_key if all(_scalar(row.get(field)) for field in self.document_key) else ["source"]
+
+    def _version(self, row: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[int, ...]] | None:
+        """What is equal in all versions of a document, and what they are ordered by; None where one is missing."""
+        order, fields = _order(row.get("version")), self._key_fields(row)
+        if order is None or not all(_scalar(row.get(field)) for field in fields):
+            return None
+        return (*fields, *(_without_version(str(row[field])) for field in fields)), order
+
+
+class _Days:
+    """Which documents are not in force on a day; each value is looked at once, so that it is told once."""
+
+    def __init__(self, today: date) -> None:
+        self._today = today
+        self._known: dict[tuple[str, str], bool] = {}
+
+    def outdated(self, row: Mapping[str, Any]) -> list[str]:
+        """The fields because of which a document is not in force."""
+        return [field for field in ("valid_until", "valid_from") if field in row and self._excludes(field, row[field])]
+
+    def _excludes(self, field: str, value: Any) -> bool:
+        key = (field, repr(value))
+        if key not in self._known:
+            self._known[key] = _excludes(field, value, self._today)
+        return self._known[key]
 
 
 def _excludes(field: str, value: Any, today: date) -> bool:
@@ -148,6 +169,11 @@ def _value(number: str) -> int:
         return int(number[:18])
     tens, ten, ones = number.partition("十") if "十" in number else ("", "", number)
     return (_HAN.index(tens) + 1 if tens else 1) * (10 if ten else 0) + (_HAN.index(ones) + 1 if ones else 0)
+
+
+@lru_cache(maxsize=4096)
+def _without_version(text: str) -> str:
+    return _VERSION_IN_NAME.sub("", text) or text
 
 
 def _scalar(value: Any) -> bool:

@@ -156,3 +156,27 @@ def test_a_retriever_that_cannot_filter_has_its_documents_looked_through(make_ba
 )
 def test_days_are_read_in_the_forms_that_people_write(value: Any, days: Any) -> None:
     assert period_of(value) == days
+
+
+def test_of_one_file_only_the_parts_that_are_outdated_are_left_out(make_base: MakeBase) -> None:
+    shared = {"source": "prices.csv"}
+    rows = [
+        document("甲", **shared, valid_until="2020"),
+        document("乙", **shared),
+        document("丙", **shared, title="价目", version=1),
+        document("丁", **shared, title="价目", version=2),
+    ]
+    retriever = current(make_base(rows))
+    assert names(retriever.invoke("年假")) == "丁乙"
+    assert retriever.conditions_today() == {
+        "$and": [
+            {"valid_until": {"$ne": "2020"}},
+            {"$or": [{"title": {"$ne": "价目"}}, {"version": {"$ne": 1}}]},
+        ]
+    }
+
+
+def test_whole_files_are_left_out_by_their_name(make_base: MakeBase) -> None:
+    rows = [document("甲", valid_until="2020"), document("乙"), document("丙", title="价", version=1)]
+    retriever = current(make_base([*rows, document("丁", title="价", version=2)]))
+    assert retriever.conditions_today() == {"$and": [{"source": {"$nin": ["甲.md", "丙.md"]}}]}
