@@ -89,6 +89,23 @@ async def test_one_filter_holds_under_every_step_and_the_prompt_shows_nothing_el
     assert len(answering.asked) == 2
 
 
+async def test_a_reranker_sees_only_what_the_filter_allows(make_base: MakeBase, departments: list[Document]) -> None:
+    class Words:
+        read: set[str] = set()  # noqa: RUF012 - one object, one test
+
+        def score(self, query: str, passages: list[str]) -> list[float]:
+            self.read.update(passages)
+            return [0.9 if "报销" in passage else 0.1 for passage in passages]
+
+    base = make_base(departments)
+    retriever = RerankRetriever(retriever=build_retriever(base), model=Words(), k=4)
+    for found in (retriever.invoke(QUESTION, filter=FINANCE), await retriever.ainvoke(QUESTION, filter=FINANCE)):
+        assert len(found) == 4
+        assert {document.metadata["dept"] for document in found} == {"财务部"}
+        assert found[0].page_content == "报销须在三十天内提交。"
+    assert not any("编号" in passage for passage in Words.read)
+
+
 REPLIES = [
     "",
     "别的问法\n固定资产盘点\n乙部门的编号",
