@@ -15,7 +15,6 @@ from statistics import median
 
 from youju import KnowledgeBase, Settings
 from youju.retrievers import build_retriever
-from youju.text import tokens
 
 
 def milliseconds(call: Callable[[], object]) -> float:
@@ -49,7 +48,7 @@ def main() -> None:
             parts = (
                 milliseconds(lambda: base.embeddings.embed_query(question)),  # noqa: B023 - called at once
                 milliseconds(lambda: store._collection.query([vector], n_results=depth, include=["distances"])),  # noqa: B023, SLF001 - the bare part
-                milliseconds(lambda: index.search(tokens(question), depth)),  # noqa: B023 - called at once
+                milliseconds(lambda: index.search(base.analyzer.tokens(question), depth)),  # noqa: B023 - called at once
                 milliseconds(lambda: hybrid.invoke(question)),  # noqa: B023 - called at once
             )
             for name, taken in zip(names, parts, strict=True):

@@ -5,8 +5,6 @@ Everything here is about single texts and knows nothing of files, models or sett
 
 import re
 import unicodedata
-from functools import lru_cache
-from typing import Any
 
 CLOSING = frozenset("。！？；：，、…—～·）］｝】》〉」』〕”’！?!;:,.)]}%‰℃»›")
 """Marks that belong to what stands before them; no chunk begins with one."""
@@ -51,17 +49,18 @@ blank, a small letter ("Really?" he asked).
 _LINE_END = re.compile(r"\n+")
 _CONTENT = re.compile(r"[^\W_]")
 _LATIN = "a-z0-9\u00df-\u00f6\u00f8-\u024f"
-_WORD = re.compile(
+WORD = re.compile(
     rf"[{_LATIN}]+(?:[-_./:+@#&'][{_LATIN}]+)*(?:\+\+|#)?"  # identifiers, versions, words: BX-2024-0017, v2.3.1, c++
     rf"|[{HAN}]+"
-    rf"|(?:(?![{_LATIN}{HAN}])[^\W_])+"  # other scripts
+    rf"|(?:(?![{_LATIN}{HAN}])[^\W_])+",  # other scripts
+    re.IGNORECASE,
 )
-_PART = re.compile(rf"(?:(?![0-9])[{_LATIN}])+|[0-9]+")
-_HAN_RUN = re.compile(rf"[{HAN}]+")
-_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
-_ZERO_WIDTH = dict.fromkeys(
-    [0x00AD, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x206A)]
-)
+"""What keyword search looks at in a text of which the width has been folded: an identifier, or a run of one script."""
+PART = re.compile(rf"(?:(?![0-9])[{_LATIN}])+|[0-9]+", re.IGNORECASE)
+"""The parts of an identifier."""
+HAN_RUN = re.compile(rf"[{HAN}]+")
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
+_HIDDEN = re.compile("[\u00ad\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]")
 
 
 def has_content(text: str) -> bool:
@@ -74,24 +73,36 @@ def fold(text: str) -> str:
 
     The result is for comparing and searching only; it may be longer or shorter than the text.
     """
-    return unicodedata.normalize("NFKC", text.translate(_ZERO_WIDTH)).lower().translate(_DASHES)
+    return fold_width(without_hidden(text)).lower()
+
+
+def fold_width(text: str) -> str:
+    """Fold width and dashes alone, so that ＡＢＣ－１２３ and ABC–123 are ABC-123."""
+    return _DASHES.sub("-", unicodedata.normalize("NFKC", text))
+
+
+def without_hidden(text: str) -> str:
+    """Drop the characters that have no width, such as soft hyphens and marks of direction."""
+    return _HIDDEN.sub("", text)
 
 
 def tokens(text: str) -> list[str]:
-    """Cut a text into the words that keyword search compares, with repetitions.
+    """Cut a text into words for comparing it with others; keyword search has its own, `youju.analyzer`.
 
     Texts are folded first. Of a Han run every dictionary word comes, overlapping ones too: a word is found wherever it
     stands, whatever its neighbours (退货运费 holds 退货, 货运 and 运费). Characters that belong to no word come alone.
     Identifiers such as `BX-2024-0017` come whole and in parts. Marks and blanks are no words.
     """
+    from youju.analyzer_words import full_words, segmenter  # noqa: PLC0415 - only here
+
     found: list[str] = []
-    for match in _WORD.finditer(fold(text)):
+    for match in WORD.finditer(fold(text)):
         word = match.group()
-        if _HAN_RUN.match(word):
-            found.extend(_segment(word))
+        if HAN_RUN.match(word):
+            found.extend(full_words(segmenter(), word))
             continue
         found.append(word)
-        parts = _PART.findall(word)
+        parts = PART.findall(word)
         if len(parts) > 1:
             found.extend(parts)
     return found
@@ -123,18 +134,3 @@ def sentences(text: str) -> list[tuple[int, int]]:
                 spans[-1] = (spans[-1][0], right)
         start = end
     return spans
-
-
-def _segment(run: str) -> list[str]:
-    rjieba = _segmenter()
-    words = [word for word in rjieba.cut_all(run) if len(word) > 1]
-    # without the statistical model, which would cut a word differently in each neighbourhood
-    words += [word for word in rjieba.cut(run, False) if len(word) == 1]  # noqa: FBT003 - positional only
-    return words
-
-
-@lru_cache(maxsize=1)
-def _segmenter() -> Any:
-    import rjieba  # noqa: PLC0415 - loading its dictionary takes 0.15 s
-
-    return rjieba

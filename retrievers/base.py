@@ -5,23 +5,24 @@ import inspect
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
-from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
+from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables import run_in_executor
+from langchain_core.runnables import RunnableConfig, run_in_executor
 from pydantic import Field
 
 from youju.errors import QuestionError, SettingsError
-from youju.knowledge.filters import check_filter
+from youju.knowledge.filters import check_filter, matches
 from youju.settings import MetadataFilter
 from youju.text import has_content
 
 DEFAULT_K = 5
 LONGEST_QUESTION = 2000
 """Most characters of a question."""
-_SET_BY_RETRIEVERS = ("score", "ranks")
+_SET_BY_RETRIEVERS = ("score", "ranks", "rerank_score", "retrieval_score", "kept", "self_query")
 
 
 class Leg(BaseRetriever):
@@ -62,6 +63,112 @@ class Leg(BaseRetriever):
         return await run_in_executor(None, search, query)
 
 
+class Plan(NamedTuple):
+    """What a transformer asks of the retriever that it wraps, beside what its caller says."""
+
+    query: str
+    """The question."""
+    conditions: dict[str, Any] | None = None
+    """A filter that holds besides the caller's."""
+
+
+class Transformer(Leg):
+    """A retriever that changes what another one finds.
+
+    `k` and `filter` are handed down, so that no step returns what the caller's filter forbids; a wrapped retriever that
+    cannot filter is refused once there is a filter. The wrapped retriever's runs carry this one's name as a tag.
+
+    A subclass overrides `plan`, which says what is asked, or `changed`, which works on what was found, and their
+    awaited forms where it awaits something.
+    """
+
+    sets_score: ClassVar[bool] = False
+    """Whether documents get a new `score`."""
+    retriever: BaseRetriever
+    """The retriever whose documents are worked on."""
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        k: int | None = None,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
+    ) -> list[Document]:
+        check_question(query)
+        limit, conditions = self.limit(k), self.conditions(filter)
+        plan = self.plan(query, conditions, run_manager)
+        config: RunnableConfig = {"callbacks": run_manager.get_child(tag=self.get_name())}
+        options = self.options_below(self.depth(limit), conditions, plan)
+        return self.changed(query, self.allowed(self.retriever.invoke(plan.query, config, **options), plan), limit)
+
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: int | None = None,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
+    ) -> list[Document]:
+        check_question(query)
+        limit, conditions = self.limit(k), self.conditions(filter)
+        plan = await self.aplan(query, conditions, run_manager)
+        config: RunnableConfig = {"callbacks": run_manager.get_child(tag=self.get_name())}
+        options = self.options_below(self.depth(limit), conditions, plan)
+        found = self.allowed(await self.retriever.ainvoke(plan.query, config, **options), plan)
+        return await self.achanged(query, found, limit)
+
+    def plan(
+        self,
+        query: str,
+        conditions: Mapping[str, Any] | None,  # noqa: ARG002 - for those who override it
+        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 - as above
+    ) -> Plan:
+        """What is asked of the wrapped retriever."""
+        return Plan(query)
+
+    async def aplan(
+        self,
+        query: str,
+        conditions: Mapping[str, Any] | None,  # noqa: ARG002 - as above
+        run_manager: AsyncCallbackManagerForRetrieverRun,  # noqa: ARG002 - as above
+    ) -> Plan:
+        """`plan` for asynchronous callers."""
+        return Plan(query)
+
+    def depth(self, limit: int) -> int:
+        """How many documents are asked of the wrapped retriever when `limit` are wanted."""
+        return limit
+
+    def changed(self, query: str, documents: list[Document], limit: int) -> list[Document]:  # noqa: ARG002 - for those who override it
+        """What becomes of the documents found."""
+        return documents[:limit]
+
+    async def achanged(self, query: str, documents: list[Document], limit: int) -> list[Document]:
+        """`changed` for asynchronous callers."""
+        return self.changed(query, documents, limit)
+
+    def options_below(self, k: int, conditions: Mapping[str, Any] | None, plan: Plan) -> dict[str, Any]:
+        """The options of a call of the wrapped retriever.
+
+        Raises:
+            SettingsError: The caller set a filter, and the wrapped retriever does not know how to filter.
+        """
+        options: dict[str, Any] = {"k": k} if takes(self.retriever, "k") else {}
+        if takes(self.retriever, "filter"):
+            wanted = both(conditions, plan.conditions)
+            return options if wanted is None else {**options, "filter": wanted}
+        if conditions is not None:
+            raise SettingsError(f"检索器 {self.retriever.get_name()} 不支持过滤条件，结果里会混进不该出现的资料")
+        return options
+
+    def allowed(self, documents: list[Document], plan: Plan) -> list[Document]:
+        """What fulfils the plan's conditions, where the wrapped retriever could not be told them."""
+        if plan.conditions is None or takes(self.retriever, "filter"):
+            return documents
+        return [document for document in documents if matches(document.metadata, plan.conditions)]
+
+
 class SupportsKeywordSearch(Protocol):
     """Something that can be searched by words; a `KnowledgeBase` can."""
 
@@ -77,6 +184,23 @@ class SupportsVectorSearch(Protocol):
 
     async def avector_search(self, query: str, *, k: int, filter: Mapping[str, Any] | None = None) -> list[Document]:  # noqa: A002 - LangChain's name
         """`vector_search` for asynchronous callers."""
+
+
+class SupportsNearest(Protocol):
+    """Something that can be searched with a passage's vector; a `KnowledgeBase` can."""
+
+    @property
+    def embeddings(self) -> Embeddings:
+        """The model that turned its passages into vectors."""
+
+    def nearest(
+        self,
+        vector: Sequence[float],
+        *,
+        k: int,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
+    ) -> list[Document]:
+        """The documents nearest to a vector, each with a `score` in its metadata."""
 
 
 class SupportsDocuments(Protocol):
@@ -130,6 +254,11 @@ def ranked(documents: Sequence[Document], leg: str) -> list[Document]:
     for rank, document in enumerate(documents, start=1):
         document.metadata["ranks"] = {leg: rank}
     return list(documents)
+
+
+def with_metadata(document: Document, **values: Any) -> Document:
+    """A copy of a document with other values in its metadata."""
+    return Document(id=document.id, page_content=document.page_content, metadata={**document.metadata, **values})
 
 
 def key_of(document: Document) -> str:

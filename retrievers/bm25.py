@@ -7,10 +7,11 @@ from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from pydantic import SkipValidation
 
+from youju.analyzer import Analyzer
 from youju.errors import SettingsError
 from youju.knowledge import KeywordIndex, check_filter, matches
 from youju.retrievers.base import Leg, SupportsKeywordSearch, check_question, key_of, ranked
-from youju.text import tokens
+from youju.settings import KeywordSettings
 
 
 class BM25Retriever(Leg):
@@ -30,9 +31,11 @@ class BM25Retriever(Leg):
     name: str | None = "bm25"
 
     @classmethod
-    def from_documents(cls, documents: Iterable[Document], **options: Any) -> Self:
+    def from_documents(
+        cls, documents: Iterable[Document], *, keywords: KeywordSettings | None = None, **options: Any
+    ) -> Self:
         """Search documents that are in memory; `options` are those of the class."""
-        return cls(source=_Documents(list(documents)), **options)
+        return cls(source=_Documents(list(documents), keywords or KeywordSettings()), **options)
 
     @classmethod
     def from_texts(
@@ -59,21 +62,21 @@ class BM25Retriever(Leg):
 class _Documents:
     """Documents in memory, with a keyword index."""
 
-    def __init__(self, documents: list[Document]) -> None:
+    def __init__(self, documents: list[Document], keywords: KeywordSettings) -> None:
         self._documents: dict[str, Document] = {}
         for document in documents:
             if self._documents.setdefault(key_of(document), document) != document:
                 raise SettingsError(f"两份不同的资料有同一个 id：{document.id}")
-        self._index = KeywordIndex.build(
-            list(self._documents), [tokens(document.page_content) for document in self._documents.values()]
-        )
+        self._tokens = Analyzer(keywords).tokens
+        cut = [self._tokens(document.page_content) for document in self._documents.values()]
+        self._index = KeywordIndex.build(list(self._documents), cut, keywords)
 
     def keyword_search(self, query: str, *, k: int, filter: Mapping[str, Any] | None = None) -> list[Document]:  # noqa: A002 - LangChain's name
         check_filter(filter)
         allowed = None
         if filter:
             allowed = [key for key, document in self._documents.items() if matches(document.metadata, filter)]
-        hits = self._index.search(tokens(query), k, allowed)
+        hits = self._index.search(self._tokens(query), k, allowed)
         return [_with_score(self._documents[key], score) for key, score in hits]
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import fsum, isfinite
+from math import isfinite
 from typing import Any, Self
 
 from langchain_classic.retrievers.ensemble import EnsembleRetriever
@@ -14,7 +14,8 @@ from langchain_core.runnables.config import ensure_config, get_executor_for_conf
 from pydantic import Field, model_validator
 
 from youju.errors import SettingsError
-from youju.retrievers.base import DEFAULT_K, both, key_of, require_question, takes
+from youju.retrievers.base import DEFAULT_K, both, require_question, takes
+from youju.retrievers.fusion import fused
 from youju.settings import MetadataFilter
 
 
@@ -112,25 +113,7 @@ class HybridRetriever(EnsembleRetriever):
         """Join one ranking a leg; see the class."""
         if len(doc_lists) != len(self.retrievers):
             raise SettingsError(f"有 {len(self.retrievers)} 路检索，却给了 {len(doc_lists)} 个结果列表")
-        shares: dict[str, list[float]] = {}
-        ranks: dict[str, dict[str, int]] = {}
-        first: dict[str, Document] = {}
-        for name, weight, documents in zip(self.leg_names(), self.weights, doc_lists, strict=True):
-            for rank, document in enumerate(documents if weight else (), start=1):
-                key = key_of(document)
-                first.setdefault(key, document)
-                if name not in ranks.setdefault(key, {}):  # a leg that names a document twice counts it once
-                    ranks[key][name] = rank
-                    shares.setdefault(key, []).append(weight / (self.c + rank))
-        order = sorted(first, key=lambda key: -fsum(shares[key]))
-        return [
-            Document(
-                id=first[key].id,
-                page_content=first[key].page_content,
-                metadata={**first[key].metadata, "score": fsum(shares[key]), "ranks": ranks[key]},
-            )
-            for key in order[: self.k]
-        ]
+        return fused(self.leg_names(), self.weights, doc_lists, c=self.c)[: self.k]
 
     def leg_names(self) -> list[str]:
         """The names of the legs in `ranks`: given, or their own, numbered where two are alike."""

@@ -1,14 +1,12 @@
 """From the small chunks that were found to the larger blocks that hold them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
-from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
-from langchain_core.retrievers import BaseRetriever
 from pydantic import SkipValidation
 
-from youju.retrievers.base import Leg
+from youju.retrievers.base import Transformer
 
 CHUNKS_A_BLOCK = 4
 """How many chunks are asked for, for each block that is wanted: several of them may be in one."""
@@ -21,48 +19,24 @@ class SupportsParents(Protocol):
         """Blocks by id; ids that are not there are left out."""
 
 
-class ParentRetriever(Leg):
+class ParentRetriever(Transformer):
     """Puts the block in the place of the chunks that another retriever found.
 
     Each block comes once, where its best chunk stood, with that chunk's `score` and `ranks`. Chunks that name no block
     pass as they are. `filter` works on the chunks.
     """
 
-    retriever: BaseRetriever
-    """Finds the chunks."""
     source: SkipValidation[SupportsParents]
     """Keeps the blocks."""
     name: str | None = "parent"
 
-    def _get_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: CallbackManagerForRetrieverRun,
-        k: int | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
-    ) -> list[Document]:
-        limit = self.limit(k)
-        config = {"callbacks": run_manager.get_child()}
-        found = self.retriever.invoke(query, config, **self._asked(limit, filter))  # type: ignore[arg-type]  # a config
-        return self._blocks_of(found, limit)
+    def depth(self, limit: int) -> int:
+        """Several chunks may be in one block."""
+        return limit * CHUNKS_A_BLOCK
 
-    async def _aget_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: AsyncCallbackManagerForRetrieverRun,
-        k: int | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
-    ) -> list[Document]:
-        limit = self.limit(k)
-        config = {"callbacks": run_manager.get_child()}
-        found = await self.retriever.ainvoke(query, config, **self._asked(limit, filter))  # type: ignore[arg-type]  # as above
-        return self._blocks_of(found, limit)
-
-    def _asked(self, limit: int, call: Mapping[str, Any] | None) -> dict[str, Any]:
-        conditions = self.conditions(call)
-        return {"k": limit * CHUNKS_A_BLOCK, **({} if conditions is None else {"filter": conditions})}
+    def changed(self, query: str, documents: list[Document], limit: int) -> list[Document]:  # noqa: ARG002 - of the class above
+        """Blocks in the place of chunks."""
+        return self._blocks_of(documents, limit)
 
     def _blocks_of(self, chunks: Sequence[Document], limit: int) -> list[Document]:
         named = dict.fromkeys(str(chunk.metadata["parent_id"]) for chunk in chunks if "parent_id" in chunk.metadata)

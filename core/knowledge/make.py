@@ -2,15 +2,18 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
 
+from youju.analyzer_words import read_words
+from youju.knowledge.identity import digest
 from youju.models.checked import CheckedEmbeddings
-from youju.settings import Settings, StoreSettings
+from youju.settings import KeywordSettings, Settings, StoreSettings
 
-FORMAT = 2
+FORMAT = 3
 """Version of the layout of a base on disk and of how text is made searchable; raised when either changes."""
 
 PROBE = "知识库是用同一个向量模型建成的吗？"
@@ -23,6 +26,7 @@ _LABELS = {
     "prefixes": "向量前缀",
     "loader": "读取设置",
     "splitter": "切分设置",
+    "keywords": "关键词设置",
 }
 
 
@@ -36,7 +40,22 @@ def made_with(settings: Settings, embeddings: Embeddings | None) -> dict[str, An
         "prefixes": [model.query_prefix, model.passage_prefix] if by_settings else ["", ""],
         "loader": settings.loader.model_dump(mode="json", include={"pdf_engine", "text_fields"}),
         "splitter": settings.splitter.model_dump(mode="json"),
+        "keywords": analysis(settings.keywords),
     }
+
+
+def analysis(settings: KeywordSettings) -> dict[str, Any]:
+    """The settings that stored tokens depend on; files of words by their content, wherever they lie.
+
+    Raises:
+        SettingsError: Such a file cannot be read.
+    """
+    found = settings.model_dump(mode="json", exclude={"engine", "method", "k1", "b"})
+    if settings.dictionary is not None:
+        found["dictionary"] = digest("\n".join(read_words(settings.dictionary, "dictionary")))[:8]
+    if settings.stop_words not in {"none", "zh"}:
+        found["stop_words"] = digest("\n".join(read_words(Path(settings.stop_words), "stop_words")))[:8]
+    return found
 
 
 def embeddings_name(embeddings: Embeddings) -> str:

@@ -11,12 +11,13 @@ from youju.knowledge.catalog import Catalog
 from youju.knowledge.chroma import ChromaVectors
 from youju.knowledge.filters import matches
 from youju.knowledge.keywords import KeywordIndex
+from youju.settings import KeywordSettings
 
 
 class View:
     """One generation of a base, open."""
 
-    def __init__(self, folder: Path, timeout: float) -> None:
+    def __init__(self, folder: Path, timeout: float, keywords: KeywordSettings) -> None:
         """Open a generation's folder, waiting at most `timeout` seconds for other processes."""
         self.folder = folder
         self.catalog = Catalog(folder / "catalog.sqlite3", timeout=timeout)
@@ -25,30 +26,44 @@ class View:
         """Empty, and made with other settings: to be made anew on the first write."""
         self._lock = threading.Lock()
         self._probe: list[float] | None = None
+        self._keyword_settings = keywords
         self._keywords: tuple[int, KeywordIndex] | None = None
         self._allowed: dict[tuple[int, str], frozenset[str]] = {}
 
     @classmethod
-    def create(cls, folder: Path, meta: Mapping[str, Any], timeout: float) -> "View":
+    def create(cls, folder: Path, meta: Mapping[str, Any], timeout: float, keywords: KeywordSettings) -> "View":
         """Make an empty generation in a new folder."""
         folder.mkdir()
         Catalog.create(folder / "catalog.sqlite3", dict(meta)).close()
-        view = cls(folder, timeout)
+        view = cls(folder, timeout, keywords)
         view.vectors.create()
         return view
 
     def keywords(self) -> KeywordIndex:
-        """The keyword index of what the base holds now: the saved one, or one made from the stored tokens."""
+        """The keyword index of what the base holds now: the saved one, or the newest one there is with the changes."""
         with self._lock:
             version = self.catalog.version()
             if self._keywords is None or self._keywords[0] != version:
-                try:
-                    index = KeywordIndex.load(self.folder / "keywords" / str(version))
-                except Exception:  # noqa: BLE001 - missing, or damaged in whatever way: it can be made again
-                    rows = self.catalog.tokens()
-                    index = KeywordIndex.build([row[0] for row in rows], [row[1] for row in rows])
-                self._keywords = version, index
+                self._keywords = version, self._saved(str(version)) or self._changed()
             return self._keywords[1]
+
+    def _saved(self, name: str) -> KeywordIndex | None:
+        try:
+            return KeywordIndex.load(self.folder / "keywords" / name, self._keyword_settings)
+        except Exception:  # noqa: BLE001 - missing, or damaged in whatever way: it can be made again
+            return None
+
+    def _changed(self) -> KeywordIndex:
+        """An older index with what has changed since; without one, all stored tokens are read."""
+        index = self._keywords[1] if self._keywords else None
+        if index is None:
+            older = [folder.name for folder in (self.folder / "keywords").glob("*") if folder.name.isdigit()]
+            index = self._saved(max(older, key=int)) if older else None
+        index = index or KeywordIndex.build([], [], self._keyword_settings)
+        now = self.catalog.ids()
+        held, here = set(index.ids), set(now)
+        rows = self.catalog.tokens([chunk_id for chunk_id in now if chunk_id not in held])
+        return index.changed(held - here, [row[0] for row in rows], (row[1].split() for row in rows))
 
     def save_keywords(self) -> None:
         """Write the keyword index for the processes to come, and drop those of older versions."""

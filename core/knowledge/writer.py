@@ -14,13 +14,13 @@ import numpy.typing as npt
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
+from youju.analyzer import Analyzer
 from youju.errors import KnowledgeBaseMismatchError, ModelError
 from youju.knowledge.catalog import ChunkRow, FileRecord
 from youju.knowledge.identity import chunk_ids, digest, search_text
 from youju.knowledge.make import PROBE, same_direction
 from youju.knowledge.metadata import to_json_values
 from youju.knowledge.view import View
-from youju.text import tokens
 
 _AT_A_TIME = 1000
 """Vectors written or deleted before searches in other processes get their turn."""
@@ -52,6 +52,7 @@ class Writer:
         embeddings: Callable[[], Embeddings],
         batch_size: int,
         alone: Callable[[], AbstractContextManager[None]],
+        analyzer: Analyzer,
     ) -> None:
         """Take over a base that is locked for writing, and finish what a killed process left.
 
@@ -63,6 +64,7 @@ class Writer:
         self._embeddings = embeddings
         self._batch_size = batch_size
         self._alone = alone
+        self._analyzer = analyzer
         self._dimension: int | None = None
         with alone():
             view.refresh()
@@ -97,7 +99,13 @@ class Writer:
         moved = [at for at, chunk_id in enumerate(ids) if chunk_id in old and old[chunk_id] != chunks[at].metadata]
         gone = sorted(set(old) - set(ids))
         rows = [
-            ChunkRow(ids[at], digests[at], chunks[at].page_content, chunks[at].metadata, " ".join(tokens(texts[at])))
+            ChunkRow(
+                ids[at],
+                digests[at],
+                chunks[at].page_content,
+                chunks[at].metadata,
+                " ".join(self._analyzer.tokens(texts[at])),
+            )
             for at in sorted([*fresh, *moved])
         ]
         # One vector for each different text: a graph of many equal ones no longer leads to the others.

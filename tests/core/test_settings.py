@@ -75,7 +75,13 @@ def test_one_leg_of_the_default_hybrid_can_be_changed_alone() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "place", "nearest", "allowed"),
     [
-        ("spliter: {}", 1, "spliter", "splitter", "answer、chat、embeddings、loader、retriever、splitter、store"),
+        (
+            "spliter: {}",
+            1,
+            "spliter",
+            "splitter",
+            "answer、chat、embeddings、keywords、loader、retriever、splitter、store",
+        ),
         ("chat:\n  modle: x", 2, "chat.modle", "model", "base_url"),
         ("splitter:\n\n  chunk_sise: 3", 3, "splitter.chunk_sise", "chunk_size", "chunk_overlap、chunk_size、kind"),
         ("retriever:\n  kind: bm25\n  kk: 3", 3, "retriever.kk", None, "filter、k、kind、weight"),
@@ -103,7 +109,7 @@ def test_an_unknown_key_at_any_level_is_refused_with_its_line_the_nearest_key_an
 @pytest.mark.parametrize(
     ("override", "said"),
     [
-        ("retriever.kind=bm52", "不能是 bm52。最接近的是 bm25；可选的值有 bm25、vector、overlap、hybrid"),
+        ("retriever.kind=bm52", "不能是 bm52。最接近的是 bm25；可选的值有 bm25、vector、overlap、ngram、hybrid、"),
         ("answer.citations=coverrage", "不能是 coverrage。最接近的是 coverage；可选的值有 format、coverage"),
         ("store.backend=chrom", "不能是 chrom。"),
         ("retriever.k=0", "retriever.k：不能小于 1"),
@@ -127,7 +133,7 @@ def test_an_unknown_key_at_any_level_is_refused_with_its_line_the_nearest_key_an
         ("store.name=..", "知识库的名字不能为空"),
         ("splitter=3", "splitter：要写成“键: 值”的形式"),
         ("retriever.retrievers=[]", "项数不能少于 1"),
-        ("retriever.retrievers=[{weight: 1}]", "缺少 kind；可选的值有 bm25、hybrid、overlap、vector"),
+        ("retriever.retrievers=[{weight: 1}]", "缺少 kind；可选的值有 bm25、compress、current、hybrid、"),
         ("retriever.retrievers=[{kind: bm25, weight: 0}, {kind: vector, weight: 0}]", "weight 不能全是 0"),
         ("retriever.retrievers.5.weight=1", "retriever.retrievers 是列表，只有第 0 到 1 项"),
         ("answer.max_retries.x=1", "answer.max_retries：要写成整数"),

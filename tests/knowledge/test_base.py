@@ -16,6 +16,7 @@ from langchain_core.embeddings import Embeddings
 from pydantic import ValidationError
 
 from youju import KnowledgeBase, Settings
+from youju.analyzer import Analyzer
 from youju.errors import KnowledgeBaseError, KnowledgeBaseMismatchError, KnowledgeBaseNotFoundError, ModelError
 from youju.knowledge import Change, FileRecord
 from youju.models import build_embeddings
@@ -314,12 +315,11 @@ def test_more_vectors_than_one_write_may_hold_are_stored_and_the_corpus_is_cut_i
 ) -> None:
     cut: list[str] = []
 
-    def counting(text: str) -> list[str]:
+    def counting(_: Analyzer, text: str) -> list[str]:
         cut.append(text)
         return text.lower().split()
 
-    monkeypatch.setattr("youju.knowledge.writer.tokens", counting)
-    monkeypatch.setattr("youju.knowledge.base.tokens", counting)
+    monkeypatch.setattr(Analyzer, "tokens", counting)
     texts = [f"item{number} of list" for number in range(6000)]
     assert put(base, "a.txt", *((text, {"number": at}) for at, text in enumerate(texts))).added == 6000
     assert base.count() == 6000

@@ -5,9 +5,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.callbacks import CallbackManagerForLLMRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.retrievers import BaseRetriever
 
 from youju import KnowledgeBase, Settings
@@ -62,3 +65,43 @@ def departments() -> list[Document]:
     return [Document(page_content=text, metadata={"source": "f.md", "dept": "财务部"}) for text in finance] + [
         Document(page_content=text, metadata={"source": "s.md", "dept": "人事部"}) for text in staff
     ]
+
+
+class ScriptedChat(BaseChatModel):
+    """Writes the replies it was given, one a call, the last one again and again; an exception is raised."""
+
+    replies: list[Any]
+    asked: list[str]
+
+    @property
+    def _llm_type(self) -> str:
+        return "scripted"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        reply = self.replies[min(len(self.asked), len(self.replies) - 1)]
+        self.asked.append(messages[-1].text)
+        if isinstance(reply, Exception):
+            raise reply
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(content=reply))])
+
+
+@pytest.fixture
+def chat() -> Callable[..., ScriptedChat]:
+    """Make a chat model from its replies."""
+
+    def make(*replies: Any) -> ScriptedChat:
+        return ScriptedChat(replies=list(replies), asked=[])
+
+    return make
+
+
+@pytest.fixture
+def warnings_of(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
+    """The warnings that the package has logged so far."""
+    return lambda: [record.getMessage() for record in caplog.records if record.name == "youju"]

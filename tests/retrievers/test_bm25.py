@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 from langchain_core.documents import Document
 
+from youju import KnowledgeBase
 from youju.errors import SettingsError
 from youju.retrievers import BM25Retriever, build_retriever
-from youju.settings import BM25Settings
+from youju.settings import BM25Settings, KeywordSettings
 
 RECIPES = [
     "鸡蛋羹要把鸡蛋打散后加温水蒸",
@@ -89,6 +90,47 @@ def test_full_width_letters_are_found_and_shown_as_they_are(search: Search, quer
     texts = ["型号ＡＢＣ１２３的保修期为两年。", "型号XYZ789的保修期为一年。", "退换货须在七天内提出。"]
     assert search(texts, query, 3)[0].page_content == texts[0]
     assert found(search(["第３条（一）费用由甲方承担。"], "第3条", 3)) == ["第３条（一）费用由甲方承担。"]
+
+
+@pytest.mark.parametrize("query", ["产品保固期", "產品保固期"])
+def test_a_traditional_text_is_found_by_either_script_and_shown_as_it_is(search: Search, query: str) -> None:
+    hits = search(["產品保固期為兩年", "產地見包裝", "运费由买家承担"], query, 3)
+    assert hits[0].page_content == "產品保固期為兩年"
+    assert "运费由买家承担" not in found(hits)
+
+
+def test_a_traditional_text_of_a_base_is_shown_with_its_page(
+    make_base: Callable[[list[Document]], KnowledgeBase],
+) -> None:
+    text = "產品保固期為兩年"
+    base = make_base([Document(page_content=text, metadata={"source": "a.pdf", "page": 3})])
+    [hit] = build_retriever(base, BM25Settings()).invoke("产品保固期")
+    assert (hit.page_content, hit.metadata["page"]) == (text, 3)
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "other"),
+    [
+        ("120天", "期限为一百二十天", "期限为一百三十天"),
+        ("一百二十天", "期限为120天", "期限为130天"),
+        ("1200000元", "总价1,200,000元", "总价1,300,000元"),
+        ("120万元", "总价1,200,000元", "总价1,300,000元"),
+        ("5%的违约金", "违约金为百分之五", "违约金为百分之六"),
+        ("第十五条", "依照第15条办理", "依照第16条办理"),
+    ],
+)
+def test_a_number_is_found_in_the_form_it_is_written_in(search: Search, query: str, text: str, other: str) -> None:
+    hits = search([other, text, "食堂在二楼"], query, 3)
+    assert hits[0].page_content == text
+    assert all(hits[0].metadata["score"] > hit.metadata["score"] for hit in hits[1:])
+
+
+def test_texts_in_memory_are_searched_with_the_settings_given() -> None:
+    settings = KeywordSettings(script="keep", bigrams="none")
+    assert BM25Retriever.from_texts(["產品保固"], keywords=settings).invoke("产品") == []
+    assert len(BM25Retriever.from_texts(["產品保固"]).invoke("产品")) == 1
+    reference = KeywordSettings(engine="rank_bm25")
+    assert found(BM25Retriever.from_texts(RECIPES, keywords=reference).invoke("麻婆豆腐"))[0] == RECIPES[1]
 
 
 def test_a_question_mark_is_nothing_to_search_for(search: Search) -> None:

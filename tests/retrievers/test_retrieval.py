@@ -25,9 +25,18 @@ kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.kind))
 def test_the_public_names_are_these() -> None:
     assert youju.retrievers.__all__ == [
         "BM25Retriever",
+        "CompressRetriever",
+        "CurrentRetriever",
         "HybridRetriever",
+        "HydeRetriever",
+        "MultiQueryRetriever",
+        "NgramRetriever",
         "OverlapRetriever",
         "ParentRetriever",
+        "RerankRetriever",
+        "SelfQueryRetriever",
+        "ThresholdRetriever",
+        "Transformer",
         "VectorRetriever",
         "build_retriever",
     ]

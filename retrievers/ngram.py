@@ -1,0 +1,129 @@
+"""The offline baseline: how alike are the character pairs of question and document?"""
+
+import math
+import re
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from pydantic import Field, PrivateAttr, SkipValidation
+
+from youju.knowledge import matches
+from youju.retrievers.base import Leg, SupportsDocuments, check_question, key_of, ranked
+from youju.text import fold
+
+_RUN = re.compile(r"[^\W_]+")
+
+
+def pair_weights(text: str) -> dict[str, float]:
+    """The pairs of a text, each with ln(1 + how often it comes)."""
+    found: Counter[str] = Counter()
+    for run in _RUN.findall(fold(text)):
+        found.update(run[at : at + 2] for at in range(max(len(run) - 1, 1)))
+    return {pair: math.log1p(count) for pair, count in found.items()}
+
+
+@dataclass(frozen=True)
+class _Index:
+    documents: list[Document]
+    lengths: list[float]
+    holding: dict[str, list[tuple[int, float]]]
+
+    @classmethod
+    def of(cls, documents: Iterable[Document]) -> Self:
+        different = list({key_of(document): document for document in documents}.values())
+        lengths: list[float] = []
+        holding: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for at, document in enumerate(different):
+            weights = pair_weights(document.page_content)
+            lengths.append(math.hypot(*weights.values()))
+            for pair, weight in weights.items():
+                holding[pair].append((at, weight))
+        return cls(different, lengths, dict(holding))
+
+    def scores(self, query: str) -> list[tuple[float, Document]]:
+        """Documents that share a pair with a question, best first."""
+        asked = pair_weights(query)
+        length = math.hypot(*asked.values())
+        products: dict[int, float] = defaultdict(float)
+        for pair, weight in asked.items():
+            for at, held in self.holding.get(pair, ()):
+                products[at] += weight * held
+        scored = [(min(product / (length * self.lengths[at]), 1.0), at) for at, product in products.items()]
+        return [(score, self.documents[at]) for score, at in sorted(scored, key=lambda hit: (-hit[0], hit[1]))]
+
+
+class NgramRetriever(Leg):
+    """Scores a document by the cosine of its pairs of neighbouring characters and the question's.
+
+    Texts are folded in width and case; pairs do not reach across marks and blanks, and a character that stands alone
+    counts as itself. A pair that comes n times weighs ln(1 + n). Nothing else is needed: no dictionary, no model. The
+    score is in (0, 1]; documents that share no pair are left out; the best `k` are returned, ties in the order of the
+    source.
+    """
+
+    source: SkipValidation[SupportsDocuments]
+    """What is searched: a `KnowledgeBase`, or the documents given to `from_documents`."""
+    k: int = Field(default=2, ge=1)
+    name: str | None = "ngram"
+    _index: tuple[Any, _Index] | None = PrivateAttr(default=None)
+    _lock: Any = PrivateAttr(default_factory=threading.Lock)
+
+    @classmethod
+    def from_documents(cls, documents: Iterable[Document], **options: Any) -> Self:
+        """Search documents that are in memory; `options` are those of the class."""
+        return cls(source=_Documents(list(documents)), **options)
+
+    @classmethod
+    def from_texts(
+        cls, texts: Iterable[str], metadatas: Sequence[dict[str, Any]] | None = None, **options: Any
+    ) -> Self:
+        """Search texts that are in memory; `options` are those of the class."""
+        texts = list(texts)
+        pairs = zip(texts, metadatas or [{} for _ in texts], strict=True)
+        return cls.from_documents([Document(page_content=text, metadata=data) for text, data in pairs], **options)
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 - LangChain passes it
+        k: int | None = None,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
+    ) -> list[Document]:
+        check_question(query)
+        limit, conditions = self.limit(k), self.conditions(filter)
+        hits = self._indexed().scores(query)
+        found: list[Document] = []
+        for score, document in hits:
+            if len(found) == limit:
+                break
+            if matches(document.metadata, conditions):
+                data = {**document.metadata, "score": score}
+                found.append(Document(id=document.id, page_content=document.page_content, metadata=data))
+        return ranked(found, self.name or "ngram")
+
+    def _indexed(self) -> _Index:
+        """All documents with their pairs, made once for each version of the source."""
+        version = self.source.version()
+        with self._lock:
+            if self._index is None or self._index[0] != version:
+                self._index = version, _Index.of(self.source.documents())
+            return self._index[1]
+
+
+class _Documents:
+    """Documents in memory."""
+
+    def __init__(self, documents: list[Document]) -> None:
+        self._documents = documents
+
+    def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
+        return [document for document in self._documents if matches(document.metadata, conditions)]
+
+    def version(self) -> int:
+        return 0

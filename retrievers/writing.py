@@ -1,0 +1,76 @@
+"""Asking a chat model for help with a search, and reading what it writes."""
+
+import logging
+import re
+from importlib.resources import files
+from typing import Any
+
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
+from langchain_core.runnables import Runnable, RunnableConfig
+from pydantic import SkipValidation
+
+from youju.models import check_reply, model_errors
+from youju.retrievers.base import Transformer
+
+LOG = logging.getLogger("youju")
+
+_THOUGHT = re.compile(r"<(think|thinking)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_END_OF_THOUGHT = re.compile(r"^.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_UNFINISHED_THOUGHT = re.compile(r"<think(?:ing)?>.*$", re.DOTALL | re.IGNORECASE)
+
+
+class WritingTransformer(Transformer):
+    """A transformer that has a chat model write something before it searches.
+
+    Whatever goes wrong with the model, a wrong key included, is told as a warning of the logger `youju`, and the plain
+    question is searched: help that fails must not stand in the way of an answer.
+    """
+
+    chat: SkipValidation[BaseChatModel | Runnable[Any, Any]]
+    """The model that writes: any runnable from a text to a message or text."""
+
+    def written(self, prompt: str, run_manager: CallbackManagerForRetrieverRun) -> str:
+        """What the model writes, without its thoughts; empty, with a warning, if it fails."""
+        try:
+            with model_errors(self._model_name()):
+                return self._read(self.chat.invoke(prompt, self._config(run_manager)))
+        except Exception as error:  # noqa: BLE001 - see the class
+            return self._failed(error)
+
+    async def awritten(self, prompt: str, run_manager: AsyncCallbackManagerForRetrieverRun) -> str:
+        """`written` for asynchronous callers."""
+        try:
+            with model_errors(self._model_name()):
+                return self._read(await self.chat.ainvoke(prompt, self._config(run_manager)))
+        except Exception as error:  # noqa: BLE001 - see the class
+            return self._failed(error)
+
+    def _config(self, run_manager: Any) -> RunnableConfig:
+        return {"callbacks": run_manager.get_child(tag=self.get_name())}
+
+    def _model_name(self) -> str:
+        name = getattr(self.chat, "model_name", None) or getattr(self.chat, "model", None)
+        return name if isinstance(name, str) else type(self.chat).__name__
+
+    def _read(self, reply: Any) -> str:
+        if not isinstance(reply, BaseMessage):
+            return without_thoughts(str(reply))
+        check_reply(reply, self._model_name())
+        return without_thoughts(reply.text)
+
+    def _failed(self, error: Exception) -> str:
+        LOG.warning("%s 没有用上聊天模型，只按原来的问题检索：%s", self.get_name(), error or type(error).__name__)
+        return ""
+
+
+def prompt_of(name: str) -> str:
+    """The text of a prompt file; read as a file, since `youju.prompts` stands below this room."""
+    return files("youju.prompts").joinpath(f"{name}.md").read_text(encoding="utf-8").rstrip("\n")
+
+
+def without_thoughts(text: str) -> str:
+    """A reply without what a reasoning model thinks aloud, also where only one of the two tags is there."""
+    text = _THOUGHT.sub("", text)
+    return _UNFINISHED_THOUGHT.sub("", _END_OF_THOUGHT.sub("", text)).strip()
