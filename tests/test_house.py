@@ -2,6 +2,8 @@
 
 import ast
 import importlib
+import importlib.resources
+import importlib.util
 import os
 import re
 import shutil
@@ -72,6 +74,16 @@ def test_every_package_folder_is_installed_under_its_name() -> None:
     assert folders == set(ROOMS)
     assert setuptools["package-dir"] == {name: folder for folder, name in ROOMS.items()}
     assert sorted(setuptools["packages"]) == sorted(ROOMS.values())
+
+
+def test_every_file_of_every_room_is_installed() -> None:
+    names = {path: f"{ROOMS[path.parent.relative_to(ROOT).as_posix()]}.{path.stem}" for path in MODULES}
+    modules = [name.removesuffix(".__init__") for name in names.values()]
+    assert [name for name in modules if importlib.util.find_spec(name) is None] == []
+    texts = {path.name for path in (ROOT / "prompts").glob("*.md")}
+    assert {
+        path.name for path in importlib.resources.files("youju.prompts").iterdir() if path.name.endswith(".md")
+    } == texts
 
 
 @pytest.mark.parametrize("room", ROOMS.values())
