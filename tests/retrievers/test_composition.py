@@ -260,6 +260,19 @@ def test_the_built_in_model_that_only_excerpts_is_refused_for_writing(kind: str,
         build_retriever(base, settings_of({"kind": kind, **more}))
 
 
+def test_the_writing_model_is_that_of_the_step_or_else_of_the_chat_section(
+    settings: Settings, make_base: MakeBase, stub_embeddings: Any
+) -> None:
+    def at(name: str) -> dict[str, Any]:
+        return {"model": f"openai:{name}", "base_url": "http://127.0.0.1:9/v1"}
+
+    make_base([Document(page_content="年假十天")])
+    wanted = Settings.model_validate({**settings.model_dump(), "chat": at("usual")})
+    base = KnowledgeBase.open(wanted, embeddings=stub_embeddings)
+    tree: Any = build_retriever(base, settings_of({"kind": "hyde", "base": {"kind": "multi_query", "chat": at("own")}}))
+    assert (tree.chat.model_name, tree.retriever.chat.model_name) == ("usual", "own")
+
+
 class Trace(BaseCallbackHandler):
     """Notes every retriever run: its name and the tags it stands under."""
 

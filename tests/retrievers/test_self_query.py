@@ -1,13 +1,17 @@
 """A filter from the question: what is read, what is refused, and that nothing widens the caller's."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from langchain_core.documents import Document
 from pydantic import ValidationError
 
 from youju import KnowledgeBase
+from youju.knowledge import check_filter
 from youju.retrievers import BM25Retriever, SelfQueryRetriever
 from youju.retrievers.filter_reply import UnusableReplyError, read_reply
 from youju.settings import FieldSettings, SelfQuerySettings
@@ -173,3 +177,24 @@ def test_the_model_is_shown_the_fields_and_the_comparisons_allowed(base: Knowled
 def test_fields_that_cannot_be_are_refused_in_the_settings(fields: Any) -> None:
     with pytest.raises(ValidationError):
         SelfQuerySettings.model_validate({"fields": fields})
+
+
+_VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.sampled_from(["2024", "2024-01", "财务部", ""])),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from([*FIELDS, "$and", "$or", "$not", "$eq", "$in", "$gte", "date"]), inner, max_size=2
+        ),
+    ),
+    max_leaves=6,
+)
+
+
+@given(st.one_of(_VALUES, st.text(alphabet="andeqorint()[],\"' \\12.-", max_size=40)))
+def test_whatever_a_reply_holds_is_a_filter_that_can_be_used_or_is_refused(written: Any) -> None:
+    try:
+        _, found = read_reply(json.dumps({"query": "q", "filter": written}), FIELDS)
+    except UnusableReplyError:
+        return
+    check_filter(found)
