@@ -223,6 +223,8 @@ def _message(problem: dict[str, Any], loc: _Path) -> str:
     if kind in _BOUNDS:
         name, words = _BOUNDS[kind]
         return f"{words} {context[name]:g}"
+    if kind == "missing":
+        return "缺少这一项；它没有默认值，请写出来"
     wanted = next((words for start, words in _TYPES.items() if kind.startswith(start)), None)
     return f"要写成{wanted}" if wanted else str(problem["msg"])
 
@@ -239,7 +241,7 @@ def _without_tags(loc: _Path, places: dict[_Path, str]) -> _Path:
     kinds = _kinds(str(loc[0])) if loc else {}
     out: list[str | int] = []
     for part in loc:
-        after_union = len(out) == 1 or (len(out) > 1 and out[-2] == "retrievers")
+        after_union = len(out) == 1 or out[-1:] == ["base"] or (len(out) > 1 and out[-2] == "retrievers")
         if after_union and part in kinds and (*out, part) not in places:
             continue
         out.append(part)
@@ -254,9 +256,13 @@ def _fields_at(loc: _Path) -> list[str]:
         field: FieldInfo | None = model.model_fields.get(str(part)) if isinstance(part, str) else None
         if isinstance(part, str) and part in kinds:
             model = kinds[part]
-        elif field is not None and isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
-            model = field.annotation
+        elif field is not None:
+            model = next(filter(_is_section, (field.annotation, *get_args(field.annotation))), model)
     return list(model.model_fields)
+
+
+def _is_section(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel) and "kind" not in kind.model_fields
 
 
 def _dotted(path: _Path) -> str:

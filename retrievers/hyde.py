@@ -9,10 +9,11 @@ from langchain_core.documents import Document
 from langchain_core.runnables import RunnableConfig
 from pydantic import Field
 
+from youju.prompts import prompt_text
 from youju.retrievers.base import Plan, check_question
 from youju.retrievers.fusion import fused
 from youju.retrievers.vector import imagining
-from youju.retrievers.writing import WritingTransformer, prompt_of
+from youju.retrievers.writing import WritingTransformer
 from youju.text import has_content
 
 _LONGEST = 400
@@ -80,7 +81,7 @@ class HydeRetriever(WritingTransformer):
         return self._joined([first] if second is None else [first, second], limit)
 
     def _prompt(self, query: str) -> str:
-        return prompt_of("hyde.human").format(question=query)
+        return prompt_text("hyde.human").format(question=query)
 
     def _config_of(self, name: str, run_manager: Any) -> RunnableConfig:
         return {"callbacks": run_manager.get_child(tag=f"{self.get_name()}:{name}")}

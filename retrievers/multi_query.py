@@ -10,9 +10,10 @@ from langchain_core.documents import Document
 from langchain_core.runnables import RunnableConfig
 from pydantic import Field
 
+from youju.prompts import prompt_text
 from youju.retrievers.base import Plan, check_question
 from youju.retrievers.fusion import fused
-from youju.retrievers.writing import LOG, WritingTransformer, prompt_of
+from youju.retrievers.writing import LOG, WritingTransformer
 from youju.text import fold, has_content
 
 _LONGEST = 200
@@ -76,7 +77,7 @@ class MultiQueryRetriever(WritingTransformer):
         return self._joined(found, limit)
 
     def _prompt(self, query: str) -> str:
-        return prompt_of("multi_query.human").format(question=query, count=self.queries)
+        return prompt_text("multi_query.human").format(question=query, count=self.queries)
 
     def _wordings(self, query: str, reply: str) -> list[str]:
         others = wordings(reply, query)[: self.queries]

@@ -8,9 +8,10 @@ from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, Callba
 from langchain_core.documents import Document
 from pydantic import Field
 
+from youju.prompts import prompt_text
 from youju.retrievers.base import LONGEST_QUESTION, Plan, with_metadata
 from youju.retrievers.filter_reply import UnusableReplyError, allowed_operators, read_reply
-from youju.retrievers.writing import LOG, WritingTransformer, prompt_of
+from youju.retrievers.writing import LOG, WritingTransformer
 from youju.settings import FieldSettings
 from youju.text import has_content
 
@@ -69,7 +70,7 @@ class SelfQueryRetriever(WritingTransformer):
             f"{'：' if field.description else ''}{field.description}"
             for name, field in self.fields.items()
         ]
-        return prompt_of("self_query.human").format(question=query, fields="\n".join(rows))
+        return prompt_text("self_query.human").format(question=query, fields="\n".join(rows))
 
 
 _TYPES = {"text": "文字", "number": "数", "date": "日期，写成 YYYY-MM-DD"}

@@ -2,7 +2,6 @@
 
 import logging
 import re
-from importlib.resources import files
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
@@ -63,11 +62,6 @@ class WritingTransformer(Transformer):
     def _failed(self, error: Exception) -> str:
         LOG.warning("%s 没有用上聊天模型，只按原来的问题检索：%s", self.get_name(), error or type(error).__name__)
         return ""
-
-
-def prompt_of(name: str) -> str:
-    """The text of a prompt file; read as a file, since `youju.prompts` stands below this room."""
-    return files("youju.prompts").joinpath(f"{name}.md").read_text(encoding="utf-8").rstrip("\n")
 
 
 def without_thoughts(text: str) -> str:

@@ -49,6 +49,7 @@ def _without_secrets(value: Any) -> Any:
 
 def _filters(retriever: RetrieverSettings) -> Iterator[MetadataFilter | None]:
     yield getattr(retriever, "filter", None)
-    if isinstance(retriever, HybridSettings):
-        for leg in retriever.retrievers:
-            yield from _filters(leg)
+    inner = retriever.retrievers if isinstance(retriever, HybridSettings) else [getattr(retriever, "base", None)]
+    for one in inner:
+        if one is not None:
+            yield from _filters(one)

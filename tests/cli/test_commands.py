@@ -247,6 +247,7 @@ def test_config_shows_checks_and_describes(youju: Run, tmp_path: Path) -> None:
         "embeddings",
         "chat",
         "store",
+        "keywords",
         "loader",
         "splitter",
         "retriever",

@@ -403,3 +403,27 @@ def test_a_wrong_way_into_a_list_is_explained(override: str, said: str) -> None:
 def test_an_item_of_an_empty_list_cannot_be_set(file: Path) -> None:
     said = message_of("retriever.retrievers.0.k=1", file=file, text="retriever: {retrievers: []}")
     assert "retriever.retrievers 是列表，现在是空的" in said
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            "retriever={kind: threshold, at_least: 0.5, base: {kind: bm25, kk: 3}}",
+            "retriever.base.kk：没有这个选项。最接近的是 k；",
+        ),
+        (
+            "retriever={kind: hyde, base: {kind: bm25}, chat: {modell: x}}",
+            "retriever.chat.modell：没有这个选项。最接近的是 model；",
+        ),
+        ("retriever={kind: hyde, base: {k: 3}}", "retriever.base：缺少 kind；可选的值有 bm25、"),
+        ("retriever={kind: rerank}", "retriever.model：缺少这一项；它没有默认值，请写出来"),
+        ("splitter={kind: markdown, foo: 1}", "splitter.foo：没有这个选项。可用的有 chunk_overlap、chunk_size、kind"),
+    ],
+)
+def test_what_is_wrong_inside_a_wrapped_retriever_or_a_splitter_is_named_by_its_place(
+    changed: str, message: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.load(overrides=[changed])
+    assert message in str(caught.value)
