@@ -29,6 +29,7 @@ from youju.settings import RerankSettings
 PASSAGES = ["食堂", "年假", "", "病假"]
 LENGTHS = {"食堂": 0.1, "年假": 0.9, "病假": 0.4}
 local_server = pytest.mark.local_server
+enable_socket = pytest.mark.enable_socket
 
 
 class Service(BaseHTTPRequestHandler):
@@ -102,6 +103,7 @@ def made(model: str, **options: Any) -> Reranker:
 
 
 @local_server
+@enable_socket
 @pytest.mark.parametrize("api", ["jina", "tei"])
 async def test_both_kinds_of_service_give_each_passage_its_own_score(service: Running, api: str) -> None:
     model = made("bge", base_url=service.url, api=api)
@@ -116,6 +118,7 @@ async def test_both_kinds_of_service_give_each_passage_its_own_score(service: Ru
 
 
 @local_server
+@enable_socket
 async def test_the_key_is_sent_and_never_shown(service: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RERANK_KEY", "blue-whale-4711")
     made("bge", base_url=service.url, api_key_env="RERANK_KEY").scores("问", ["年假"])
@@ -136,6 +139,7 @@ def test_a_key_that_is_not_there_is_told_at_once() -> None:
 
 
 @local_server
+@enable_socket
 @pytest.mark.parametrize(
     ("model", "error", "said"),
     [
@@ -160,6 +164,7 @@ async def test_each_failure_of_a_service_has_its_own_error(
 
 
 @local_server
+@enable_socket
 async def test_a_service_that_does_not_answer_in_time_is_told(service: Running) -> None:
     model = made("slow", base_url=service.url, timeout=0.2)
     with pytest.raises(ModelTimeoutError, match="没有在限定的时间内回复"):
@@ -169,12 +174,14 @@ async def test_a_service_that_does_not_answer_in_time_is_told(service: Running) 
 
 
 @local_server
+@enable_socket
 def test_nobody_at_the_address_is_told(nobody: str) -> None:
     with pytest.raises(ModelUnavailableError, match="连不上 bge 的服务"):
         made("bge", base_url=nobody).scores("问", PASSAGES)
 
 
 @local_server
+@enable_socket
 def test_a_failure_that_passes_is_tried_again(service: Running) -> None:
     assert made("busy-once", base_url=service.url, max_retries=1).scores("问", ["年假"]) == [0.9]
     assert len(service.requests) == 2
