@@ -3,7 +3,7 @@
 import hashlib
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -254,6 +254,28 @@ def ranked(documents: Sequence[Document], leg: str) -> list[Document]:
     for rank, document in enumerate(documents, start=1):
         document.metadata["ranks"] = {leg: rank}
     return list(documents)
+
+
+class DocumentList:
+    """Documents that are in memory, as `SupportsDocuments`."""
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self._documents = list(documents)
+
+    def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
+        """Those that fulfil a filter."""
+        return [document for document in self._documents if matches(document.metadata, conditions)]
+
+    def version(self) -> int:
+        """Always the same: they do not change."""
+        return 0
+
+
+def as_documents(texts: Iterable[str], metadatas: Sequence[dict[str, Any]] | None) -> list[Document]:
+    """Documents of texts and, where there are some, their metadata."""
+    texts = list(texts)
+    pairs = zip(texts, metadatas or [{} for _ in texts], strict=True)
+    return [Document(page_content=text, metadata=data) for text, data in pairs]
 
 
 def with_metadata(document: Document, **values: Any) -> Document:

@@ -10,7 +10,15 @@ from pydantic import SkipValidation
 from youju.analyzer import Analyzer
 from youju.errors import SettingsError
 from youju.knowledge import KeywordIndex, check_filter, matches
-from youju.retrievers.base import Leg, SupportsKeywordSearch, check_question, key_of, ranked
+from youju.retrievers.base import (
+    Leg,
+    SupportsKeywordSearch,
+    as_documents,
+    check_question,
+    key_of,
+    ranked,
+    with_metadata,
+)
 from youju.settings import KeywordSettings
 
 
@@ -42,9 +50,7 @@ class BM25Retriever(Leg):
         cls, texts: Iterable[str], metadatas: Sequence[dict[str, Any]] | None = None, **options: Any
     ) -> Self:
         """Search texts that are in memory; `options` are those of the class."""
-        texts = list(texts)
-        pairs = zip(texts, metadatas or [{} for _ in texts], strict=True)
-        return cls.from_documents([Document(page_content=text, metadata=data) for text, data in pairs], **options)
+        return cls.from_documents(as_documents(texts, metadatas), **options)
 
     def _get_relevant_documents(
         self,
@@ -77,8 +83,4 @@ class _Documents:
         if filter:
             allowed = [key for key, document in self._documents.items() if matches(document.metadata, filter)]
         hits = self._index.search(self._tokens(query), k, allowed)
-        return [_with_score(self._documents[key], score) for key, score in hits]
-
-
-def _with_score(document: Document, score: float) -> Document:
-    return Document(id=document.id, page_content=document.page_content, metadata={**document.metadata, "score": score})
+        return [with_metadata(self._documents[key], score=score) for key, score in hits]

@@ -10,7 +10,6 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import Field
 
 from youju.prompts import prompt_text
-from youju.retrievers.base import Plan, check_question
 from youju.retrievers.fusion import fused
 from youju.retrievers.vector import imagining
 from youju.retrievers.writing import WritingTransformer
@@ -47,9 +46,7 @@ class HydeRetriever(WritingTransformer):
         k: int | None = None,
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
-        check_question(query)
-        limit, conditions = self.limit(k), self.conditions(filter)
-        options = self.options_below(self.depth(limit), conditions, Plan(query))
+        limit, options = self.asked(query, k, filter)
         passage = self.written(self._prompt(query), run_manager)
         found = [self.retriever.invoke(query, self._config_of("question", run_manager), **options)]
         if has_content(passage):
@@ -65,9 +62,7 @@ class HydeRetriever(WritingTransformer):
         k: int | None = None,
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
-        check_question(query)
-        limit, conditions = self.limit(k), self.conditions(filter)
-        options = self.options_below(self.depth(limit), conditions, Plan(query))
+        limit, options = self.asked(query, k, filter)
 
         async def imagined() -> list[Document] | None:
             passage = await self.awritten(self._prompt(query), run_manager)

@@ -11,7 +11,6 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import Field
 
 from youju.prompts import prompt_text
-from youju.retrievers.base import Plan, check_question
 from youju.retrievers.fusion import fused
 from youju.retrievers.writing import LOG, WritingTransformer
 from youju.text import fold, has_content
@@ -54,9 +53,7 @@ class MultiQueryRetriever(WritingTransformer):
         k: int | None = None,
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
-        check_question(query)
-        limit, conditions = self.limit(k), self.conditions(filter)
-        options = self.options_below(self.depth(limit), conditions, Plan(query))
+        limit, options = self.asked(query, k, filter)
         wordings = self._wordings(query, self.written(self._prompt(query), run_manager))
         found = self.retriever.batch(wordings, self._configs(len(wordings), run_manager), **options)
         return self._joined(found, limit)
@@ -69,9 +66,7 @@ class MultiQueryRetriever(WritingTransformer):
         k: int | None = None,
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
-        check_question(query)
-        limit, conditions = self.limit(k), self.conditions(filter)
-        options = self.options_below(self.depth(limit), conditions, Plan(query))
+        limit, options = self.asked(query, k, filter)
         wordings = self._wordings(query, await self.awritten(self._prompt(query), run_manager))
         found = await self.retriever.abatch(wordings, self._configs(len(wordings), run_manager), **options)
         return self._joined(found, limit)

@@ -13,7 +13,16 @@ from langchain_core.documents import Document
 from pydantic import Field, PrivateAttr, SkipValidation
 
 from youju.knowledge import matches
-from youju.retrievers.base import Leg, SupportsDocuments, check_question, key_of, ranked
+from youju.retrievers.base import (
+    DocumentList,
+    Leg,
+    SupportsDocuments,
+    as_documents,
+    check_question,
+    key_of,
+    ranked,
+    with_metadata,
+)
 from youju.text import fold
 
 _RUN = re.compile(r"[^\W_]+")
@@ -76,16 +85,14 @@ class NgramRetriever(Leg):
     @classmethod
     def from_documents(cls, documents: Iterable[Document], **options: Any) -> Self:
         """Search documents that are in memory; `options` are those of the class."""
-        return cls(source=_Documents(list(documents)), **options)
+        return cls(source=DocumentList(documents), **options)
 
     @classmethod
     def from_texts(
         cls, texts: Iterable[str], metadatas: Sequence[dict[str, Any]] | None = None, **options: Any
     ) -> Self:
         """Search texts that are in memory; `options` are those of the class."""
-        texts = list(texts)
-        pairs = zip(texts, metadatas or [{} for _ in texts], strict=True)
-        return cls.from_documents([Document(page_content=text, metadata=data) for text, data in pairs], **options)
+        return cls.from_documents(as_documents(texts, metadatas), **options)
 
     def _get_relevant_documents(
         self,
@@ -103,8 +110,7 @@ class NgramRetriever(Leg):
             if len(found) == limit:
                 break
             if matches(document.metadata, conditions):
-                data = {**document.metadata, "score": score}
-                found.append(Document(id=document.id, page_content=document.page_content, metadata=data))
+                found.append(with_metadata(document, score=score))
         return ranked(found, self.name or "ngram")
 
     def _indexed(self) -> _Index:
@@ -114,16 +120,3 @@ class NgramRetriever(Leg):
             if self._index is None or self._index[0] != version:
                 self._index = version, _Index.of(self.source.documents())
             return self._index[1]
-
-
-class _Documents:
-    """Documents in memory."""
-
-    def __init__(self, documents: list[Document]) -> None:
-        self._documents = documents
-
-    def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
-        return [document for document in self._documents if matches(document.metadata, conditions)]
-
-    def version(self) -> int:
-        return 0

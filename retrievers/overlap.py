@@ -10,7 +10,7 @@ from langchain_core.documents import Document
 from pydantic import Field, PrivateAttr, SkipValidation
 
 from youju.knowledge import matches
-from youju.retrievers.base import Leg, SupportsDocuments, check_question, key_of, ranked
+from youju.retrievers.base import DocumentList, Leg, SupportsDocuments, check_question, key_of, ranked, with_metadata
 from youju.text import HAN
 
 _RUN = re.compile(rf"[a-z0-9_]+|[{HAN}]+")
@@ -37,7 +37,7 @@ class OverlapRetriever(Leg):
     @classmethod
     def from_documents(cls, documents: Iterable[Document], **options: Any) -> Self:
         """Search documents that are in memory; `options` are those of the class."""
-        return cls(source=_Documents(list(documents)), **options)
+        return cls(source=DocumentList(documents), **options)
 
     def _get_relevant_documents(
         self,
@@ -56,10 +56,7 @@ class OverlapRetriever(Leg):
             if score and score >= self.threshold and matches(document.metadata, conditions):
                 hits.append((-score, key, document))
         best = sorted(hits, key=lambda hit: hit[:2])[:limit]
-        found = [
-            Document(id=d.id, page_content=d.page_content, metadata={**d.metadata, "score": -score})
-            for score, _, d in best
-        ]
+        found = [with_metadata(document, score=-score) for score, _, document in best]
         return ranked(found, self.name or "overlap")
 
     def _indexed(self) -> list[tuple[str, Document, frozenset[str]]]:
@@ -85,16 +82,3 @@ def overlap_tokens(text: str) -> frozenset[str]:
 
 def _searched(document: Document) -> str:
     return f"{document.metadata.get('title') or ''}\n{document.page_content}"
-
-
-class _Documents:
-    """Documents in memory."""
-
-    def __init__(self, documents: list[Document]) -> None:
-        self._documents = documents
-
-    def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
-        return [document for document in self._documents if matches(document.metadata, conditions)]
-
-    def version(self) -> int:
-        return 0

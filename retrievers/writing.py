@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
@@ -11,7 +12,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import SkipValidation
 
 from youju.models import check_reply, model_errors
-from youju.retrievers.base import Transformer
+from youju.retrievers.base import Plan, Transformer, check_question
 
 LOG = logging.getLogger("youju")
 
@@ -29,6 +30,17 @@ class WritingTransformer(Transformer):
 
     chat: SkipValidation[BaseChatModel | Runnable[Any, Any]]
     """The model that writes: any runnable from a text to a message or text."""
+
+    def asked(self, query: str, k: int | None, call: Mapping[str, Any] | None) -> tuple[int, dict[str, Any]]:
+        """How many documents are wanted, and the options of every search below, whatever the model writes.
+
+        Raises:
+            QuestionError: The question is no text, or too long.
+            SettingsError: `k` or the filter cannot be, or the wrapped retriever does not know how to filter.
+        """
+        check_question(query)
+        limit, conditions = self.limit(k), self.conditions(call)
+        return limit, self.options_below(self.depth(limit), conditions, Plan(query))
 
     def written(self, prompt: str, run_manager: CallbackManagerForRetrieverRun) -> str:
         """What the model writes, without its thoughts; empty, with a warning, if it fails."""

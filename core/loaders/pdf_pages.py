@@ -6,7 +6,7 @@ or noise. A page that neither can read is reported, never passed over and never 
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from youju.loaders.pdf_notes import notes_on
 from youju.loaders.pdf_opening import caught_log, open_pdf
 from youju.loaders.pdf_running import drop_running
 from youju.loaders.pdfium import Pdfium
-from youju.loaders.places import one_line
+from youju.loaders.places import number_list, one_line
 from youju.settings import LoaderSettings
 from youju.text import has_content
 
@@ -233,12 +233,6 @@ def _lacks_content(reader: "PdfReader", page: int) -> bool:
     return not all(isinstance(part, StreamObject) for part in parts)
 
 
-def _page_list(pages: Iterable[int]) -> str:
+def _page_list(pages: list[int]) -> str:
     """Pages as a person writes them: 第 2–10、12 页."""
-    ranges: list[list[int]] = []
-    for page in sorted(pages):
-        if ranges and page == ranges[-1][1] + 1:
-            ranges[-1][1] = page
-        else:
-            ranges.append([page, page])
-    return f"第 {'、'.join(str(a) if a == b else f'{a}–{b}' for a, b in ranges)} 页"
+    return f"第 {number_list(sorted(pages), most=len(pages))} 页"

@@ -44,7 +44,7 @@ class HuggingFaceEmbeddings(Embeddings):
                 )
             name = str(path)
         self.name = name
-        self._model = _load(name)
+        self._model = load_pretrained("SentenceTransformer", name)
         self._batch_size = batch_size
         self._query_prompt = query_prefix or self._own_prompt(("query",))
         self._passage_prompt = passage_prefix or self._own_prompt(_PASSAGE_PROMPTS)
@@ -92,7 +92,17 @@ class HuggingFaceEmbeddings(Embeddings):
         return ""
 
 
-def _load(name: str) -> Any:
+def load_pretrained(kind: str, name: str) -> Any:
+    """Load a model of sentence-transformers. Code that comes with a model is never run.
+
+    Args:
+        kind: The class of that library, such as `SentenceTransformer`.
+        name: Name on the hub, or path of a folder.
+
+    Raises:
+        MissingExtraError: sentence-transformers is not installed.
+        ModelRequestError: There is no such model, or it cannot be loaded.
+    """
     try:
         # by name, since type checkers see the package in some environments and not in others
         library = import_module("sentence_transformers")
@@ -101,7 +111,7 @@ def _load(name: str) -> Any:
             raise
         raise MissingExtraError("sentence-transformers", "huggingface", f"使用 huggingface:{name} ") from None
     try:
-        return library.SentenceTransformer(name, trust_remote_code=False)
+        return getattr(library, kind)(name, trust_remote_code=False)
     except (OSError, ValueError) as error:
         said = " ".join(hide_secrets(str(error)).split())[:200]
         raise ModelRequestError(

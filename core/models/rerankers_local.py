@@ -3,10 +3,9 @@
 import threading
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
-from youju.errors import MissingExtraError, ModelRequestError, SettingsError, TextTooLongError
-from youju.models.keys import hide_secrets
+from youju.errors import ModelRequestError, SettingsError, TextTooLongError
+from youju.models.huggingface import load_pretrained
 
 _LEAST_ROOM = 16
 _MARKS = 4  # the tokens put around question and passage, at most
@@ -37,12 +36,12 @@ class CrossEncoderScores:
                 )
             name = str(path)
         self.name = name
-        self._model = _load(name)
+        self._model = load_pretrained("CrossEncoder", name)
         if self._model.num_labels != 1:
             raise ModelRequestError(
                 f"huggingface:{name} 对每段文字给 {self._model.num_labels} 个值，重排要只给一个得分的模型"
             )
-        self._as_is = import_module("torch").nn.Identity()  # by name, as below
+        self._as_is = import_module("torch").nn.Identity()  # by name, as `load_pretrained` does
         self._batch_size = batch_size
         self._lock = threading.Lock()  # the tokenizer cannot be used by two threads at a time
 
@@ -72,20 +71,3 @@ class CrossEncoderScores:
                 f"huggingface:{self.name} 一次只能读 {longest} 个词元，问题就有 {used} 个。请把问题写短"
             )
         return room
-
-
-def _load(name: str) -> Any:
-    try:
-        # by name, since type checkers see the package in some environments and not in others
-        library = import_module("sentence_transformers")
-    except ModuleNotFoundError as error:
-        if error.name != "sentence_transformers":
-            raise
-        raise MissingExtraError("sentence-transformers", "huggingface", f"使用 huggingface:{name} ") from None
-    try:
-        return library.CrossEncoder(name, trust_remote_code=False)
-    except (OSError, ValueError) as error:
-        said = " ".join(hide_secrets(str(error)).split())[:200]
-        raise ModelRequestError(
-            f"加载不了模型 huggingface:{name}。请检查名字或路径；第一次使用要联网下载。原因：{said}"
-        ) from None
