@@ -9,7 +9,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from youju.errors import (
@@ -202,7 +202,10 @@ def test_a_sentence_longer_than_a_window_is_cut_with_an_overlap() -> None:
 
 
 @given(st.text(alphabet="甲乙丙。！\n ab", max_size=200), st.integers(4, 50))
+@example("aaaaa", 4)
 def test_windows_never_exceed_their_size_and_lose_no_word(text: str, size: int) -> None:
+    # each letter another one, so that a piece has one place in the text
+    text = "".join(chr(0x4E00 + at) if letter.isalpha() else letter for at, letter in enumerate(text))
     pieces = windows(text, size)
     assert all(len(piece) <= size for piece in pieces)
     at = 0
