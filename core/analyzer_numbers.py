@@ -26,6 +26,9 @@ _IN_DIGITS = re.compile(
     rf"(?P<number>{_ARABIC})[^\S\n]?(?:(?P<percent>[%‰‱])|(?P<units>[百千万萬亿億]{{1,3}})(?!分之))"
 )
 _IN_HAN = re.compile(rf"(?P<first>{_HAN})(?:分之(?P<part>{_ARABIC}|{_HAN}))?")
+NUMBER = rf"(?:(?:{_ARABIC}[^\S\n]?[百千万萬亿億]{{1,3}}){{1,3}}(?:{_ARABIC})?|{_ARABIC}|{_HAN})"
+"""What a written number looks like in a folded text, as the source of a regular expression; see `number_value`."""
+_DIGITS_AND_UNITS = re.compile(rf"({_ARABIC})[^\S\n]?([百千万萬亿億]*)")
 _PART_OF_A_NAME = re.compile("[0-9a-zA-Z.]")
 _MEASURE = re.compile(rf"[{_MEASURES}]|小[时時]|分[钟鐘]|季度|工作日|公里")
 
@@ -41,24 +44,46 @@ def number_tokens(text: str) -> Iterator[str]:
     A single character counts only in front of a measure (三天, not 三亚) or behind 第; idioms and vague numbers that do
     not follow the rules of writing (二三十, 千万, 万一) are no numbers. 三分之一 is `1/3`.
     """
+    for _, _, value in number_spans(text):
+        yield value
+
+
+def number_spans(text: str) -> Iterator[tuple[int, int, str]]:
+    """Find what `number_tokens` finds, with where it stands: `(start, end, plain digits)`."""
     for match in _IN_DIGITS.finditer(text):
         if _PART_OF_A_NAME.match(text[match.start() - 1 : match.start()]):
             continue
         value = Decimal(match["number"])
         for unit in match["units"] or "":
             value *= (_SMALL | _LARGE)[unit]
-        yield _plain(value) + (match["percent"] or "")
+        yield match.start(), match.end(), _plain(value) + (match["percent"] or "")
     for match in _IN_HAN.finditer(text):
         first, part = match["first"], match["part"]
         if part is not None:
             sign = _PARTS_OF.get(first)
             above, below = _value(part), None if sign else _value(first)
             if above is not None and (sign or below is not None):
-                yield _plain(above) + (sign or f"/{below}")
+                yield match.start(), match.end(), _plain(above) + (sign or f"/{below}")
         elif len(first) > 1 or _MEASURE.match(text, match.end()) or text[match.start() - 1 : match.start()] == "第":
             value_in_han = _value(first)
             if value_in_han is not None:
-                yield _plain(value_in_han)
+                yield match.start(), match.end(), _plain(value_in_han)
+
+
+def number_value(written: str) -> Decimal | None:
+    """The value of a number that `NUMBER` matches: 1.5, 120万, 1亿2000万, 一百二十, 二〇二四.
+
+    None for idioms and vague numbers that do not follow the rules of writing (二三十, 千万).
+    """
+    if not written[0].isdecimal():
+        return _value(written)
+    total = Decimal(0)
+    for digits, units in _DIGITS_AND_UNITS.findall(written):
+        scale = Decimal(1)
+        for unit in units:
+            scale *= (_SMALL | _LARGE)[unit]
+        total += Decimal(digits) * scale
+    return total
 
 
 def _joined(match: re.Match[str], text: str) -> str:

@@ -70,7 +70,7 @@ def retrieval_figures(
         for number, chunk in enumerate(chunks)
     ]
     read = [Document(id=block.id, page_content=block.page_content, metadata=_place(block)) for block in blocks]
-    search = _retriever(searched, retriever, vectors)
+    search = in_memory_retriever(searched, retriever, vectors)
     if read:
         search = ParentRetriever(retriever=search, source=_Blocks(read), k=_DEEPEST)
     places = _Places(read or searched)
@@ -90,7 +90,14 @@ def _place(passage: Document) -> dict[str, Any]:
     return {**kept, "characters": len(passage.page_content), **parent}
 
 
-def _retriever(chunks: list[Document], kind: Retriever, vectors: Vectors | None) -> BaseRetriever:
+def in_memory_retriever(chunks: list[Document], kind: Retriever, vectors: Vectors | None) -> BaseRetriever:
+    """Search chunks in memory, ten deep.
+
+    Args:
+        chunks: What is searched, by its `page_content`.
+        kind: How.
+        vectors: The model; without one, search is by keywords whatever the kind.
+    """
     defaults = HybridSettings()
     depth = _DEEPEST if kind != "hybrid" else defaults.fetch_k
     words = BM25Retriever.from_documents(chunks, k=depth)
