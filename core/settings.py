@@ -23,6 +23,7 @@ from youju.settings_base import (
 from youju.settings_models import (
     ChatSettings,
     EmbeddingsSettings,
+    Thinking,
 )
 from youju.settings_retrievers import (
     BM25Settings,
@@ -90,6 +91,7 @@ __all__ = [
     "StatuteSplitterSettings",
     "StoreSettings",
     "StrictModel",
+    "Thinking",
     "ThresholdSettings",
     "TokenSplitterSettings",
     "VectorSettings",

@@ -1,11 +1,15 @@
 """The options of models."""
 
+from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
 from youju.key_shapes import is_key_as_variable
 from youju.settings_base import VARIABLE, StrictModel, model_name
+
+Thinking = Literal["remove", "opened", "keep"]
+"""What becomes of what a reasoning model thinks aloud."""
 
 
 class RemoteModel(StrictModel):
@@ -75,6 +79,9 @@ class ChatSettings(RemoteModel):
     """0 for the steadiest answers; null for models that do not take it."""
     max_tokens: int = Field(default=1024, ge=1)
     """Most tokens of an answer; an answer cut off there is an error, not half an answer."""
+    thinking: Thinking = "remove"
+    """`remove`: what stands between `<think>` and `</think>` is no part of the answer. `opened`: as well, and a stream
+    waits for `</think>`, for servers that leave out the opening tag. `keep`: the tags are text like any other."""
 
     @field_validator("model")
     @classmethod

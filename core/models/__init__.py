@@ -14,27 +14,32 @@ if TYPE_CHECKING:
     from youju.models.failures import model_errors
     from youju.models.limits import InputLimit, input_limit
     from youju.models.replies import check_reply
+    from youju.models.thinking import ThinkingFilter, without_thinking
 
 __all__ = [
     "E5Embeddings",
     "ExtractiveChatModel",
     "InputLimit",
+    "ThinkingFilter",
     "build_chat_model",
     "build_embeddings",
     "check_reply",
     "input_limit",
     "model_errors",
+    "without_thinking",
 ]
 
 _HOMES = {
     "E5Embeddings": "youju.models.e5",
     "ExtractiveChatModel": "youju.models.extractive",
     "InputLimit": "youju.models.limits",
+    "ThinkingFilter": "youju.models.thinking",
     "build_chat_model": "youju.models.chat",
     "build_embeddings": "youju.models.embeddings",
     "check_reply": "youju.models.replies",
     "input_limit": "youju.models.limits",
     "model_errors": "youju.models.failures",
+    "without_thinking": "youju.models.thinking",
 }
 
 

@@ -11,11 +11,13 @@ def test_the_public_names_are_these() -> None:
         "E5Embeddings",
         "ExtractiveChatModel",
         "InputLimit",
+        "ThinkingFilter",
         "build_chat_model",
         "build_embeddings",
         "check_reply",
         "input_limit",
         "model_errors",
+        "without_thinking",
     ]
 
 
