@@ -91,15 +91,20 @@ def _steps(settings: KeywordSettings) -> Iterator[Callable[[str], str]]:
     if settings.case == "fold":
         yield str.lower
     if settings.script == "fold":
-        yield _to_simplified()
+        yield simplified
+
+
+def simplified(text: str) -> str:
+    """A text with its Traditional characters written as Simplified ones; half characters become blanks."""
+    return str(_converter()(_LONE_SURROGATE.sub(" ", text)))  # a half character is none that OpenCC takes
 
 
 @lru_cache(maxsize=1)
-def _to_simplified() -> Callable[[str], str]:
+def _converter() -> Callable[[str], str]:
     from opencc import OpenCC  # noqa: PLC0415 - loading its dictionary takes 0.03 s
 
-    convert = OpenCC("t2s").convert
-    return lambda text: str(convert(_LONE_SURROGATE.sub(" ", text)))  # a half character is none that OpenCC takes
+    convert: Callable[[str], str] = OpenCC("t2s").convert
+    return convert
 
 
 def _stop_words(choice: str) -> Any:
