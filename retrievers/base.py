@@ -22,7 +22,7 @@ from youju.text import has_content
 DEFAULT_K = 5
 LONGEST_QUESTION = 2000
 """Most characters of a question."""
-_SET_BY_RETRIEVERS = ("score", "ranks", "rerank_score", "retrieval_score", "kept", "self_query")
+_SET_BY_RETRIEVERS = ("score", "ranks", "rerank_score", "retrieval_score", "similarity", "kept", "self_query")
 
 
 class Leg(BaseRetriever):

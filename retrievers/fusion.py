@@ -20,7 +20,8 @@ def fused(
     """Join rankings into one; a document's score is the sum of `weight / (c + rank)` over those it is in.
 
     Equal scores are ordered by the first ranking that has the document, and its rank there. A ranking of weight 0 does
-    not count; one that names a document twice counts it once.
+    not count; one that names a document twice counts it once. A document keeps the `similarity` that the first ranking
+    says which says one.
 
     Args:
         names: Names of the rankings in `ranks`.
@@ -33,15 +34,22 @@ def fused(
     earlier: dict[str, dict[str, Any]] = {}
     own: dict[str, dict[str, int]] = {}
     shares: dict[str, list[float]] = {}
+    similar: dict[str, dict[str, Any]] = {}
     for name, weight, documents in zip(names, weights, rankings, strict=True):
         for rank, document in enumerate(documents if weight else (), start=1):
             key = key_of(document)
             if key not in first:
                 first[key], earlier[key], own[key], shares[key] = document, {}, {}, []
+                similar[key] = {}
+            if "similarity" in document.metadata:
+                similar[key].setdefault("similarity", document.metadata["similarity"])
             if keep_ranks:
                 earlier[key] = {**document.metadata.get("ranks", {}), **earlier[key]}
             if name not in own[key]:
                 own[key][name] = rank
                 shares[key].append(weight / (c + rank))
     order = sorted(first, key=lambda key: -fsum(shares[key]))
-    return [with_metadata(first[key], score=fsum(shares[key]), ranks={**earlier[key], **own[key]}) for key in order]
+    return [
+        with_metadata(first[key], **similar[key], score=fsum(shares[key]), ranks={**earlier[key], **own[key]})
+        for key in order
+    ]

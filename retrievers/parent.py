@@ -22,8 +22,8 @@ class SupportsParents(Protocol):
 class ParentRetriever(Transformer):
     """Puts the block in the place of the chunks that another retriever found.
 
-    Each block comes once, where its best chunk stood, with that chunk's `score` and `ranks`. Chunks that name no block
-    pass as they are. `filter` works on the chunks.
+    Each block comes once, where its best chunk stood, with that chunk's `score`, `similarity` and `ranks`. Chunks that
+    name no block pass as they are. `filter` works on the chunks.
     """
 
     source: SkipValidation[SupportsParents]
@@ -47,7 +47,7 @@ class ParentRetriever(Transformer):
             if block is None:  # the base changed between the two looks, or the chunk names none
                 out.setdefault(f"chunk {chunk.id}", chunk)
             elif block.id not in out:
-                rank = {key: chunk.metadata[key] for key in ("score", "ranks") if key in chunk.metadata}
+                rank = {key: chunk.metadata[key] for key in ("score", "similarity", "ranks") if key in chunk.metadata}
                 out[str(block.id)] = Document(
                     id=block.id, page_content=block.page_content, metadata={**block.metadata, **rank}
                 )

@@ -31,8 +31,10 @@ class VectorRetriever(Leg):
     `score` is that similarity, in [-1, 1], larger is nearer. It is no probability, and where unrelated texts lie
     depends on the model: there are always `k` nearest documents, near or not.
 
+    `similarity` is the same and stays when other retrievers set a `score` of their own.
+
     Below a `HydeRetriever`, and if the source has `nearest` and `embeddings` as a `KnowledgeBase` has, the imagined
-    passage is compared in the question's place.
+    passage is compared in the question's place; documents then have no `similarity`.
     """
 
     source: SkipValidation[SupportsVectorSearch]
@@ -51,7 +53,7 @@ class VectorRetriever(Leg):
         limit, conditions = self.limit(k), self.conditions(filter)
         passage, source = _IMAGINED.get(), self._nearest()
         if passage is None or source is None:
-            found = self.source.vector_search(query, k=limit, filter=conditions)
+            found = _compared(self.source.vector_search(query, k=limit, filter=conditions))
         else:
             [vector] = source.embeddings.embed_documents([passage])
             found = source.nearest(vector, k=limit, filter=conditions)
@@ -69,7 +71,7 @@ class VectorRetriever(Leg):
         limit, conditions = self.limit(k), self.conditions(filter)
         passage, source = _IMAGINED.get(), self._nearest()
         if passage is None or source is None:
-            found = await self.source.avector_search(query, k=limit, filter=conditions)
+            found = _compared(await self.source.avector_search(query, k=limit, filter=conditions))
         else:
             [vector] = await source.embeddings.aembed_documents([passage])
             found = await asyncio.to_thread(source.nearest, vector, k=limit, filter=conditions)
@@ -78,3 +80,10 @@ class VectorRetriever(Leg):
     def _nearest(self) -> SupportsNearest | None:
         source: Any = self.source
         return source if hasattr(source, "nearest") and hasattr(type(source), "embeddings") else None
+
+
+def _compared(documents: list[Document]) -> list[Document]:
+    """Note how near each document is to the question, under a name that no later step uses."""
+    for document in documents:
+        document.metadata["similarity"] = document.metadata["score"]
+    return documents

@@ -233,3 +233,14 @@ async def test_awaited_it_finds_the_same_and_a_hybrid_can_be_a_leg(ranking: Rank
     assert [hit.id for hit in outer.invoke("问题")] == ["b", "a", "c"]
     assert await outer.ainvoke("问题") == outer.invoke("问题")
     assert outer.invoke("问题")[0].metadata["ranks"] == {"inner": 1}
+
+
+def test_how_near_a_document_is_stays_when_ranks_are_joined() -> None:
+    legs = [BM25Retriever.from_texts([]) for _ in range(3)]
+    hybrid = HybridRetriever(retrievers=legs, weights=[0.5, 0.3, 0.2])
+    words = [doc("a", score=9.0), doc("b", score=8.0)]
+    question = [doc("b", score=0.91, similarity=0.91), doc("c", score=0.88, similarity=0.88)]
+    wording = [doc("c", score=0.97, similarity=0.97)]
+    joined = {document.id: document.metadata for document in hybrid.weighted_reciprocal_rank([words, question, wording])}
+    assert "similarity" not in joined["a"]
+    assert (joined["b"]["similarity"], joined["c"]["similarity"]) == (0.91, 0.88)

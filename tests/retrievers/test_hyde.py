@@ -73,6 +73,7 @@ def test_the_passage_brings_near_what_the_question_does_not(base: KnowledgeBase,
     assert [hit.page_content for hit in vector.invoke("年假几天")] == [TEXTS[0]]
     found = HydeRetriever(retriever=vector, chat=chat(PASSAGE), k=2).invoke("年假几天", k=1)
     assert [hit.page_content for hit in found] == [TEXTS[0]]
+    assert found[0].metadata["similarity"] == vector.invoke("年假几天")[0].metadata["score"]  # to the question
     both = HydeRetriever(retriever=VectorRetriever(source=base), chat=chat(PASSAGE), k=3).invoke("年假几天")
     ranks = {hit.page_content: hit.metadata["ranks"] for hit in both}
     assert ranks[TEXTS[0]]["question"] == 1
