@@ -241,6 +241,8 @@ def test_how_near_a_document_is_stays_when_ranks_are_joined() -> None:
     words = [doc("a", score=9.0), doc("b", score=8.0)]
     question = [doc("b", score=0.91, similarity=0.91), doc("c", score=0.88, similarity=0.88)]
     wording = [doc("c", score=0.97, similarity=0.97)]
-    joined = {document.id: document.metadata for document in hybrid.weighted_reciprocal_rank([words, question, wording])}
+    joined = {
+        document.id: document.metadata for document in hybrid.weighted_reciprocal_rank([words, question, wording])
+    }
     assert "similarity" not in joined["a"]
     assert (joined["b"]["similarity"], joined["c"]["similarity"]) == (0.91, 0.88)
