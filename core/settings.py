@@ -12,6 +12,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from youju.key_shapes import is_key_as_variable
+from youju.settings_answer import AnswerSettings
 from youju.settings_base import (
     CONTROL,
     MOST_DOCUMENTS,
@@ -184,17 +185,6 @@ class KeywordSettings(StrictModel):
     """How much repeating a word counts."""
     b: float = Field(default=0.6, ge=0, le=1)
     """How much long chunks are held back; 0: not at all."""
-
-
-class AnswerSettings(StrictModel):
-    """How the answer is made and checked."""
-
-    context_chars: int = Field(default=6000, ge=1)
-    """Most characters of evidence, block headers and separators included, that the model reads."""
-    citations: Literal["format", "coverage"] = "coverage"
-    """`format`: there are numbers, and they name evidence that was sent. `coverage`: every sentence carries one."""
-    max_retries: int = Field(default=1, ge=0, le=5)
-    """How often the model may try again after its answer failed the checks."""
 
 
 class Settings(StrictModel):
