@@ -1,0 +1,143 @@
+"""The words that a text states something with: what each is worth, which are names, and whether another text holds them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from youju.analyzer_words import segmenter
+from youju.chains.content_words import EMPTY, ENGLISH_EMPTY, LIGHT, SURNAMES, SYNONYMS
+from youju.text import HAN, WORD
+
+_HAN = re.compile(rf"[{HAN}]")
+_BLANK = re.compile(r"[\s*_`#>|~]+")
+_NO_WORD = frozenset("u p c r x m q y e o h k".split())
+_KIND = {"nr": "人名", "ns": "地名", "nt": "机构"}
+_OFFICE = re.compile(r"[部处科室局院厅署会店厂所组队系社团庭馆站]$")
+_CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-zA-Z]+|\b[A-Z]{2,}\b")
+_LATIN = re.compile(r"[a-z\u00df-\u024f][a-z\u00df-\u024f'&+#.-]*[a-z\u00df-\u024f+#]|[a-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a folded text.
+
+    Attributes:
+        text: The word.
+        start: Where it stands.
+        weight: What it is worth; empty words are no words.
+        name: The kind of name that it is, None for other words.
+    """
+
+    text: str
+    start: int
+    weight: float
+    name: str | None = None
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.start + len(self.text)
+
+
+def words(folded: str, skipped: Sequence[tuple[int, int]] = (), raw: str = "") -> list[Word]:
+    """The words of a folded text that matter, in order.
+
+    Args:
+        folded: The text.
+        skipped: Places of values, which are no words.
+        raw: The text before it was folded, whose capital letters tell English names.
+    """
+    found: list[Word] = []
+    capitals = frozenset(match.group().lower() for match in _CAPITAL.finditer(raw)) if raw else frozenset()
+    hidden = list(folded)
+    for start, end in skipped:
+        hidden[start:end] = "。" * (end - start)
+    text = "".join(hidden)
+    at, run = 0, ""
+    for token, kind in segmenter().tag(text, False):  # noqa: FBT003 - positional only
+        start, at = at, at + len(token)
+        single = len(token) == 1 and _HAN.match(token) and token not in EMPTY and kind[0] not in _NO_WORD
+        if run and (not single or kind == "f"):
+            found.append(_run(run, start - len(run)))
+            run = ""
+        if single and kind != "f":
+            run += token
+        elif len(token) > 1 and _HAN.match(token) and token not in EMPTY:
+            found.append(_word(token, kind, start))
+    if run:
+        found.append(_run(run, at - len(run)))
+    latin = [
+        Word(match.group(), match.start(), 1.0, "英文名" if match.group() in capitals else None)
+        for match in _LATIN.finditer(text)
+        if match.group() not in ENGLISH_EMPTY
+    ]
+    return sorted([*_joined_names(found), *latin], key=lambda word: word.start) if latin else _joined_names(found)
+
+
+def compact(folded: str) -> str:
+    """A folded text without blanks and decoration between its Han characters, in which words are looked for."""
+    return _BLANK.sub(lambda match: " " if match.group().isspace() else "", re.sub(rf"(?<=[{HAN}])\s+(?=[{HAN}])", "", folded))
+
+
+def held(word: Word, text: str) -> float:
+    """How much of a word a compact text holds, in [0, 1].
+
+    1 for the word, 0.9 for a synonym; of longer Han words the share of their pairs, of two characters each; an English word
+    also in another form (return, returned).
+    """
+    written = word.text
+    if _HAN.match(written):
+        if written in text:
+            return 1.0
+        if word.name is not None:
+            return 1.0 if len(written) > 2 and _shortened(written, text) else 0.0
+        if any(other in text for other in SYNONYMS.get(written, ())):
+            return 0.9
+        if len(written) > 2:
+            pairs = [written[at : at + 2] in text for at in range(len(written) - 1)]
+            return 0.8 * sum(pairs) / len(pairs)
+        return 0.2 * sum(character in text for character in written) if len(written) == 2 else 0.0
+    if re.search(rf"(?<![a-z]){re.escape(written)}(?![a-z])", text):
+        return 1.0
+    stem = re.sub(r"(?:ies|es|s|ed|ing|ly|able|ment|ation|al|y|e)$", "", written)
+    return 0.9 if len(stem) > 2 and re.search(rf"(?<![a-z]){re.escape(stem)}", text) else 0.0
+
+
+def _shortened(name: str, text: str) -> bool:
+    """Whether a text has a name with 省、市、区 or the like left off (北京 for 北京市)."""
+    return name[-1] in "省市县区镇" and name[:-1] in text
+
+
+def _word(token: str, kind: str, start: int) -> Word:
+    name = _KIND.get(kind[:2])
+    if name is None and kind[0] == "n" and len(token) > 2 and _OFFICE.search(token):
+        name = "机构"
+    if name:
+        return Word(token, start, 1.5, name)
+    if token in LIGHT:
+        return Word(token, start, 0.4)
+    weight = {"n": 1.0, "v": 0.8, "l": 1.0, "i": 1.0, "j": 1.0, "t": 0.7, "f": 0.2, "s": 0.4}.get(kind[0], 0.5)
+    return Word(token, start, weight if kind[0] not in _NO_WORD or kind == "x" else 0.1)
+
+
+def _run(run: str, start: int) -> Word:
+    """Single characters side by side, which are a word that the dictionary lacks."""
+    return Word(run, start, 0.35 if len(run) == 1 else 1.0)
+
+
+def _joined_names(found: list[Word]) -> list[Word]:
+    """A surname and what follows it right away as one name."""
+    joined: list[Word] = []
+    for word in found:
+        before = joined[-1] if joined else None
+        if before is not None and before.end == word.start and before.text in SURNAMES and before.name != "地名":
+            if word.name == "人名" or len(word.text) <= 2 and word.weight == 1.0 and False:
+                joined[-1] = Word(before.text + word.text, before.start, 1.5, "人名")
+                continue
+        joined.append(word)
+    return [
+        Word(word.text, word.start, 1.5, "人名")
+        if word.name is None and 2 <= len(word.text) <= 3 and word.weight == 1.0 and word.text[0] in SURNAMES and False
+        else word
+        for word in joined
+    ]
