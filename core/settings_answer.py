@@ -24,3 +24,9 @@ class AnswerSettings(StrictModel):
     evidence, gets the right one; no number that names nothing is ever replaced."""
     max_retries: int = Field(default=1, ge=0, le=5)
     """How often the model may try again after its answer failed the checks."""
+    gate: Literal["auto", "none"] = "auto"
+    """`auto`: evidence that does not bear on the question is not put before the model; what that means is fitted to the
+    base by `youju eval calibrate`, and until then only what shares next to nothing with it is kept back. `none`: the
+    model is always asked."""
+    gate_threshold: float | None = Field(default=None, ge=0, le=1)
+    """Least score of evidence that is put before the model; unset: the fitted one, or the built-in one."""
