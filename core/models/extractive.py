@@ -1,5 +1,6 @@
 """The built-in chat model: no network, no key, no weights. It answers with sentences of the evidence, or not at all."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ _CONTEXT_SHARE = 0.7
 """What a word counts that stands not in the sentence but in its heading or the question before it."""
 _WORTH_ADDING = 0.15
 _MOST_SENTENCES = 3
+_WANTS_QUOTE = '"quote"'  # stands in the system prompt that asks for one passage as JSON
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ class ExtractiveChatModel(BaseChatModel):
     For each part of the question it picks the sentences that hold most of what is asked for, by shared words weighted
     by their length, and cites their block. A part for which no sentence holds enough, or none has the kind of value
     asked for (a length of time, an amount of money, a person, a reason …) or speaks of the year or model named, is
-    answered 资料中未提及. The same prompt always gives the same answer. It does not calculate, compare or rephrase.
+    answered 资料中未提及. Asked for one passage as JSON, it gives the first of these sentences. The same prompt always
+    gives the same answer. It does not calculate, compare or rephrase.
     """
 
     model_name: str = "extractive"
@@ -91,10 +94,12 @@ class ExtractiveChatModel(BaseChatModel):
 
 def answer(messages: Sequence[BaseMessage]) -> str:
     """The answer to the newest message that holds evidence and a question."""
+    as_json = any(message.type == "system" and _WANTS_QUOTE in message.text for message in messages)
     for message in reversed(messages):
         found = _EVIDENCE.search(message.text)
         if found:
-            return _answer(found.group(2), _blocks(found.group(1)))
+            asked, blocks = found.group(2), _blocks(found.group(1))
+            return _extract(asked, blocks) if as_json else _answer(asked, blocks)
     return f"{_SILENT}。"
 
 
@@ -110,6 +115,15 @@ def _answer(question: str, blocks: Sequence[tuple[int, str, str]]) -> str:
             said.append(f"关于“{_repeated(part.text)}”，{_SILENT}。")
         said.extend(_cited(sentence) for sentence in picked)
     return "".join(dict.fromkeys(said))
+
+
+def _extract(question: str, blocks: Sequence[tuple[int, str, str]]) -> str:
+    """The first sentence that answers a part of the question, and its block, as JSON."""
+    pool = [sentence for number, header, text in blocks for sentence in _sentences(number, header, text)]
+    best = next((picked[0] for part in question_parts(question) if (picked := _choose(part, pool))), None)
+    said = None if best is None else _DECORATION.sub("", best.text).rstrip(_END + "，、：:")
+    source = None if best is None else f"资料{best.block}"
+    return json.dumps({"source": source, "quote": said, "answer": said}, ensure_ascii=False)
 
 
 def _choose(part: Part, pool: Sequence[_Sentence]) -> list[_Sentence]:

@@ -1,0 +1,184 @@
+"""The step of the answer chain that has the model extract one passage and checks it."""
+
+import logging
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun
+from langchain_core.documents import Document
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages.ai import UsageMetadata, add_usage
+from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.runnables.config import patch_config
+
+from youju.chains.evidence import render
+from youju.chains.extract import KEYS, Extraction, check_extraction
+from youju.chains.history import turns
+from youju.chains.marks import harmless
+from youju.chains.outcome import outcome, without_evidence
+from youju.chains.quotes import quote
+from youju.chains.result import NOT_FOUND, CitedAnswer, Claim, Evidence
+from youju.chains.settle import Settled
+from youju.errors import ModelError, ModelRequestError
+from youju.knowledge.metadata import json_value
+from youju.models import check_reply, model_errors
+from youju.models.structured import with_json
+from youju.prompts import prompt_text
+from youju.settings import AnswerSettings, Thinking
+
+_LOG = logging.getLogger("youju")
+_NULLABLE = {"type": ["string", "null"]}
+_SCHEMA = {
+    "title": "extraction",
+    "description": "资料里回答问题的一段原话；资料没有写到时三项都是 null",
+    "type": "object",
+    "properties": dict.fromkeys(KEYS, _NULLABLE),
+    "required": list(KEYS),
+    "additionalProperties": False,
+}
+
+
+@dataclass
+class _Round:
+    """A question on its way through the model: what is known so far."""
+
+    question: str
+    evidence: list[Evidence]
+    documents: list[Document]
+    messages: list[BaseMessage] = field(default_factory=list)
+    attempts: int = 0
+    usage: UsageMetadata | None = None
+
+
+class Extract(Runnable[dict[str, Any], CitedAnswer]):
+    """From `question`, `documents` and packed `evidence` to the one passage that answers, checked.
+
+    A stream yields the checked answer alone: there is nothing to read in half of a JSON.
+    """
+
+    def __init__(
+        self, model: Runnable[Any, Any], model_name: str, settings: AnswerSettings, thinking: Thinking = "remove"
+    ) -> None:
+        """Take the model, the name it has in answers and errors, and how its answers are checked."""
+        self.name = "extract"
+        self.settings = settings
+        self._model = model
+        self._structured = with_json(model, _SCHEMA) if settings.structured == "auto" else None
+        self._model_name = model_name
+        self._thinking: Thinking = thinking
+
+    def invoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **_: Any) -> CitedAnswer:  # noqa: A002 - LangChain's name
+        """Ask the model, again if its reply fails the checks, and return the checked answer."""
+        return self._call_with_config(self._answer, input, config)
+
+    async def ainvoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **_: Any) -> CitedAnswer:  # noqa: A002 - LangChain's name
+        """`invoke` for asynchronous callers."""
+        return await self._acall_with_config(self._aanswer, input, config)
+
+    def _answer(
+        self, asked: dict[str, Any], run_manager: CallbackManagerForChainRun, config: RunnableConfig
+    ) -> CitedAnswer:
+        state = _start(asked)
+        if not state.evidence:
+            return without_evidence(state.question, state.documents)
+        child = patch_config(config, callbacks=run_manager.get_child())
+        while True:
+            model = self._structured or self._model
+            try:
+                with model_errors(self._model_name):
+                    reply = model.invoke(state.messages, child)
+            except ModelRequestError as error:
+                self._without_form(model, error)
+                continue
+            answer = self._settle(state, reply)
+            if answer is not None:
+                return answer
+
+    async def _aanswer(
+        self, asked: dict[str, Any], run_manager: AsyncCallbackManagerForChainRun, config: RunnableConfig
+    ) -> CitedAnswer:
+        state = _start(asked)
+        if not state.evidence:
+            return without_evidence(state.question, state.documents)
+        child = patch_config(config, callbacks=run_manager.get_child())
+        while True:
+            model = self._structured or self._model
+            try:
+                with model_errors(self._model_name):
+                    reply = await model.ainvoke(state.messages, child)
+            except ModelRequestError as error:
+                self._without_form(model, error)
+                continue
+            answer = self._settle(state, reply)
+            if answer is not None:
+                return answer
+
+    def _without_form(self, asked: Runnable[Any, Any], error: ModelRequestError) -> None:
+        """Do without the provider's help from now on, if it was that which was refused."""
+        if asked is self._model:
+            raise error
+        _LOG.warning("%s 不能限定 JSON 的形式，改为只在提示里要求：%s", self._model_name, error)
+        self._structured = None
+
+    def _settle(self, state: _Round, reply: Any) -> CitedAnswer | None:
+        """Check a reply. None means: the model may try again, and the messages now say what was wrong."""
+        message = self._read(reply)
+        state.attempts += 1
+        usage = getattr(message, "usage_metadata", None)
+        if usage is not None:
+            state.usage = add_usage(state.usage, usage)
+        check_reply(message, self._model_name)
+        text = json_value(message.text)  # without halves of characters, which no JSON could hold
+        found = check_extraction(text, state.evidence, self._thinking)
+        if found.verdict not in {"supported", "abstain"} and state.attempts <= self.settings.max_retries:
+            allowed = "、".join(f"资料{block.n}" for block in state.evidence)
+            again = prompt_text("extract_retry.human").format(problem=found.reason, allowed=allowed)
+            state.messages = [*state.messages, AIMessage(text), HumanMessage(again)]
+            return None
+        return CitedAnswer(
+            question=state.question,
+            evidence=state.evidence,
+            retrieved_count=len(state.documents),
+            model=self._model_name,
+            usage=dict(state.usage or {}),
+            attempts=state.attempts,
+            **outcome(settled(found, state.evidence), state.question, state.evidence, state.documents),
+        )
+
+    def _read(self, reply: Any) -> BaseMessage:
+        if isinstance(reply, str):
+            return AIMessage(reply)
+        if not isinstance(reply, BaseMessage):
+            raise ModelError(
+                f"模型要返回一条消息或一段文字，现在返回的是 {type(reply).__name__}：请检查作为 chat 传入的组件"
+            )
+        return reply
+
+
+def settled(found: Extraction, evidence: list[Evidence]) -> Settled:
+    """A judged extraction as the one sentence of an answer."""
+    if found.verdict == "abstain":
+        return Settled(NOT_FOUND, (Claim(text=NOT_FOUND, citations=[], verdict="not_found"),), ())
+    if found.n is None or found.start is None or found.end is None:
+        problem = f"{found.reason}（{found.verdict}）"
+        said = found.answer or found.quote or ""
+        claim = Claim(
+            text=said,
+            citations=[],
+            verdict="invalid" if found.verdict == "invalid_source" else "unsupported",
+            reason=problem,
+            removed=True,
+        )
+        return Settled("", (claim,) if said else (), (problem,))
+    carrying = quote(evidence[found.n - 1], found.start, found.end)
+    text = f"{harmless(carrying.text)}[资料{found.n}]"
+    return Settled(text, (Claim(text=text, citations=[found.n], verdict="supported", quotes=[carrying]),), ())
+
+
+def _start(asked: dict[str, Any]) -> _Round:
+    state = _Round(asked["question"], asked["evidence"], asked["documents"])
+    if state.evidence:
+        human = prompt_text("answer.human").format(evidence=render(state.evidence), question=harmless(state.question))
+        system = SystemMessage(prompt_text("extract.system"))
+        state.messages = [system, *turns(asked.get("history")), HumanMessage(human)]
+    return state
