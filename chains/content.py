@@ -9,10 +9,10 @@ from youju.chains.content_words import EMPTY, ENGLISH_EMPTY, LIGHT, SURNAMES, SY
 from youju.text import HAN, WORD
 
 _HAN = re.compile(rf"[{HAN}]")
-_BLANK = re.compile(r"[\s*_`#>|~]+")
 _NO_WORD = frozenset("u p c r x m q y e o h k".split())
 _KIND = {"nr": "人名", "ns": "地名", "nt": "机构"}
 _OFFICE = re.compile(r"[部处科室局院厅署会店厂所组队系社团庭馆站]$")
+_DENIAL = re.compile(r"(?:不[得能可会予应]|不|未经|未|无须|无需|无法|无|非|没有|没)(?=.{2})")
 _CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-zA-Z]+|\b[A-Z]{2,}\b")
 _LATIN = re.compile(r"[a-z\u00df-\u024f][a-z\u00df-\u024f'&+#.-]*[a-z\u00df-\u024f+#]|[a-z]")
 
@@ -63,7 +63,10 @@ def words(folded: str, skipped: Sequence[tuple[int, int]] = (), raw: str = "") -
         if single and kind != "f":
             run += token
         elif len(token) > 1 and _HAN.match(token) and token not in EMPTY:
-            found.append(_word(token, kind, start))
+            denial = _DENIAL.match(token)  # the dictionary knows 不能转让 as one word
+            cut = denial.end() if denial else 0
+            if token[cut:] not in EMPTY:
+                found.append(_word(token[cut:], kind, start + cut))
     if run:
         found.append(_run(run, at - len(run)))
     latin = [
@@ -72,11 +75,6 @@ def words(folded: str, skipped: Sequence[tuple[int, int]] = (), raw: str = "") -
         if match.group() not in ENGLISH_EMPTY
     ]
     return sorted([*_joined_names(found), *latin], key=lambda word: word.start) if latin else _joined_names(found)
-
-
-def compact(folded: str) -> str:
-    """A folded text without blanks and decoration between its Han characters, in which words are looked for."""
-    return _BLANK.sub(lambda match: " " if match.group().isspace() else "", re.sub(rf"(?<=[{HAN}])\s+(?=[{HAN}])", "", folded))
 
 
 def held(word: Word, text: str) -> float:
@@ -121,23 +119,21 @@ def _word(token: str, kind: str, start: int) -> Word:
 
 
 def _run(run: str, start: int) -> Word:
-    """Single characters side by side, which are a word that the dictionary lacks."""
-    return Word(run, start, 0.35 if len(run) == 1 else 1.0)
+    """Single characters side by side are a word that the dictionary lacks, and behind a surname a name."""
+    if len(run) == 1:
+        return Word(run, start, 0.35)
+    if run[0] in SURNAMES and len(run) <= 3:
+        return Word(run, start, 1.5, "人名")
+    return Word(run, start, 1.0)
 
 
 def _joined_names(found: list[Word]) -> list[Word]:
-    """A surname and what follows it right away as one name."""
+    """A surname and the name right behind it as one."""
     joined: list[Word] = []
     for word in found:
         before = joined[-1] if joined else None
-        if before is not None and before.end == word.start and before.text in SURNAMES and before.name != "地名":
-            if word.name == "人名" or len(word.text) <= 2 and word.weight == 1.0 and False:
-                joined[-1] = Word(before.text + word.text, before.start, 1.5, "人名")
-                continue
-        joined.append(word)
-    return [
-        Word(word.text, word.start, 1.5, "人名")
-        if word.name is None and 2 <= len(word.text) <= 3 and word.weight == 1.0 and word.text[0] in SURNAMES and False
-        else word
-        for word in joined
-    ]
+        if before and before.end == word.start and before.text in SURNAMES and word.name == "人名":
+            joined[-1] = Word(before.text + word.text, before.start, 1.5, "人名")
+        else:
+            joined.append(word)
+    return joined

@@ -131,12 +131,18 @@ _ENGLISH = re.compile(
 )
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6}
 _ONE_OF = re.compile(r"one (?!of\b)(?=(?:year|month|week|day|hour|minute|second|business|working|time|hundred|thousand)\b)")
-_HAN_BEFORE = re.compile(rf"[{HAN}]$")
+_DECORATION = re.compile(r"\*\*|__|~~|`|^\s*(?:(?:#{1,6}|>|[-*+•●▪◆])\s+)+", re.MULTILINE)
+_BESIDE = rf"[{HAN}，。、；：！？,;:!?（）()“”]"
+_BLANK = re.compile(rf"(?<={_BESIDE})\s+|\s+(?={_BESIDE})")
 
 
 def folded(text: str) -> str:
-    """A text for comparing: width, case and script folded, 1,200,000 written 1200000, `seven` written 7."""
-    plain = simplified(fold(without_group_marks(text)))
+    """A text for comparing.
+
+    Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is written
+    1200000, and `seven` 7.
+    """
+    plain = _BLANK.sub("", simplified(fold(without_group_marks(_DECORATION.sub("", text)))).strip())
     return _ENGLISH.sub(_english, plain) if plain.isascii() or "e" in plain else plain
 
 

@@ -1,0 +1,239 @@
+"""Evidence as statements: sentences, rows and items, each with its words, values and what stands around it."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from youju.chains.content import Word, held, words
+from youju.chains.negation import Denial, denials, exclusions, without_lookalikes
+from youju.chains.result import Evidence
+from youju.chains.values import Value, folded, values
+from youju.text import has_content, sentences
+
+_SEPARATOR = re.compile(r"[,、;:。!?\n()]|但是?|然而|而(?=[^且]{2})")
+_LEAD = re.compile(r"[:：]\s*(?:\*\*)?$")
+_ITEM = re.compile(
+    r"\s*(?:[-*+•●▪◆]\s|\(?[0-9]{1,2}[.．、)）]|[(（]?[一二三四五六七八九十]{1,3}[)）、]|[①-⑳]|\(?[a-z][.)]\s)", re.IGNORECASE
+)
+_RULE_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|第[0-9一二三四五六七八九十百]+[章节编]\s?)")
+_ARTICLE = re.compile(r"\s*(?:[#*]+\s*)?(第\s?[0-9一二三四五六七八九十百千零]+\s?条(?:之[一二三四五六七八九十]+)?)")
+_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:年|[-/.]\d|\b)")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A text that states something, read for comparing.
+
+    Attributes:
+        text: The folded text; of a row of a table with the heads of its columns, of an item with what leads to its list.
+        n: The number of its block; 0 for a claim.
+        start: Where it begins in the block.
+        end: Where it ends there.
+        context: Folded: the place, the headings and the article it stands in.
+        before: Folded: the two sentences before it.
+        shared: How much of the start of the text is said of all of it.
+        cells: Of a row, where its cells are in the text.
+        raw: The text as it was written, where its capital letters matter.
+        years: The years that stand around it.
+    """
+
+    text: str
+    n: int = 0
+    start: int = 0
+    end: int = 0
+    context: str = ""
+    before: str = ""
+    shared: int = 0
+    cells: tuple[tuple[int, int], ...] = ()
+    raw: str = ""
+    years: frozenset[int] = field(default_factory=frozenset)
+
+    @cached_property
+    def values(self) -> list[Value]:
+        """Its values, in order."""
+        return values(self.text)
+
+    @cached_property
+    def words(self) -> list[Word]:
+        """Its words that matter, in order."""
+        return words(self.text, [(value.start, value.end) for value in self.values], self.raw)
+
+    @cached_property
+    def denials(self) -> list[Denial]:
+        """What it denies."""
+        return denials(self.text)
+
+    @cached_property
+    def plain(self) -> str:
+        """Its text without words that only look like denials."""
+        return without_lookalikes(self.text)
+
+    @cached_property
+    def exclusions(self) -> list[tuple[int, int]]:
+        """What it leaves out."""
+        return exclusions(self.text)
+
+    @cached_property
+    def segments(self) -> list[tuple[int, int]]:
+        """The parts between its marks."""
+        ends = [
+            match
+            for match in _SEPARATOR.finditer(self.text)
+            if not any(value.start <= match.start() < value.end for value in self.values)
+        ]
+        starts = [0, *(match.end() for match in ends)]
+        return list(zip(starts, [*(match.start() for match in ends), len(self.text)], strict=True))
+
+    def region(self, place: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> str:
+        """The text that a place belongs to: as far as the next rival on both sides, and what is said of all.
+
+        Args:
+            place: Where the value or word stands.
+            rivals: Where others of its kind stand.
+        """
+        others = sorted(rival for rival in rivals if rival != place)
+        if not others:
+            return self.text
+        if self.cells:
+            return self._row_region(place, others)
+        segments = self.segments
+        starts = [start for start, _ in segments]
+        at = bisect_right(starts, place[0]) - 1
+        taken = {bisect_right(starts, rival[0]) - 1 for rival in others}
+        first = at
+        while first > 0 and first - 1 not in taken:
+            first -= 1
+        start, end = segments[first][0], segments[at][1]
+        if at in taken:
+            start = max([start, *(rival[1] for rival in others if rival[1] <= place[0])])
+            end = min([end, *(rival[0] for rival in others if rival[0] >= place[1])])
+        parts = [self.text[start:end]]
+        last = max(at, *taken)
+        if last + 1 < len(segments):  # what follows the last of them is said of all
+            parts.append(self.text[segments[last + 1][0] :])
+        else:
+            tail = max(place[1], *(rival[1] for rival in others))
+            parts.append(self.text[tail : segments[last][1]])
+        if start > 0:
+            parts.append(self._common(min(place[0], others[0][0])))
+        return "。".join(parts)
+
+    def _common(self, first: int) -> str:
+        """What leads to several statements: up to the last colon before the first of them."""
+        colon = self.text.rfind(":", 0, first)
+        return self.text[: max(colon + 1, self.shared)]
+
+    def _row_region(self, place: tuple[int, int], others: Sequence[tuple[int, int]]) -> str:
+        parts = []
+        if place[0] < self.cells[0][1]:  # the first cell says what the row is about
+            return self.text
+        for number, (start, end) in enumerate(self.cells):
+            own = start <= place[0] < end
+            if own or number == 0 or not any(start <= rival[0] < end for rival in others):
+                parts.append(self.text[start:end])
+        return self.text[: self.shared] + "。".join(parts)
+
+
+def coverage(wanted: Sequence[Word], text: str, aside: str = "", before: str = "") -> float:
+    """The share of words, by weight, that a text holds; what stands only in its context or before it counts for less."""
+    total = sum(word.weight for word in wanted)
+    return sum(word.weight * held_in(word, text, aside, before) for word in wanted) / total if total else 1.0
+
+
+def held_in(word: Word, text: str, aside: str = "", before: str = "") -> float:
+    """How much of a word a text holds, or with a discount its context, or what stands before it."""
+    own = held(word, text)
+    if own >= 1.0 or not (aside or before):
+        return own
+    return max(own, 0.9 * held(word, aside) if aside else 0.0, 0.7 * held(word, before) if before else 0.0)
+
+
+def statements(block: Evidence) -> list[Statement]:
+    """The statements of a block."""
+    return list(_statements(block))
+
+
+def _statements(block: Evidence) -> Iterator[Statement]:
+    text = block.text
+    place = folded(block.location)
+    heading = article = lead = ""
+    header: list[str] = []
+    before: list[str] = []
+    block_years = frozenset(map(int, _YEAR.findall(place)))
+    years: frozenset[int] = frozenset()
+    for start, end in sentences(text):
+        raw = text[start:end]
+        line_start = text.rfind("\n", 0, start) + 1
+        opens_line = not text[line_start:start].strip()
+        if raw.count("|") >= 2 and opens_line:
+            line_end = text.find("\n", start)
+            row = text[start : line_end if line_end >= 0 else len(text)]
+            cells = _cells(row)
+            if _RULE_ROW.fullmatch(row):
+                continue
+            if not header or (len(header) != len(cells)) or _next_is_rule(text, line_end):
+                header = cells
+                yield Statement(folded("、".join(cells)), block.n, start, end, f"{place}。{heading}", years=block_years)
+                continue
+            yield _row(block.n, start, end, header, cells, f"{place}。{heading}。{lead}", block_years | years)
+            continue
+        header = []
+        own = folded(raw)
+        if not own:
+            continue
+        found_article = _ARTICLE.match(raw) if opens_line else None
+        if found_article:
+            article = folded(found_article[1])
+        if _HEADING.match(raw) and opens_line:
+            heading, lead = own, ""
+        if opens_line and lead and not _ITEM.match(raw) and before and not before[-1].endswith(":"):
+            lead = ""
+        led = f"{lead}" if lead and opens_line else ""
+        found_years = frozenset(map(int, _YEAR.findall(own)))
+        yield Statement(
+            led + own,
+            block.n,
+            start,
+            end,
+            "。".join(part for part in (place, heading, article) if part),
+            "。".join(before[-2:]),
+            shared=len(led),
+            raw=raw if raw.isascii() else "",
+            years=block_years | years | found_years,
+        )
+        years = found_years or years
+        if _LEAD.search(raw):
+            lead = own
+        before.append(own)
+
+
+def _next_is_rule(text: str, line_end: int) -> bool:
+    return line_end >= 0 and _RULE_ROW.match(text, line_end + 1) is not None
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def _row(
+    n: int, start: int, end: int, header: Sequence[str], cells: Sequence[str], context: str, years: frozenset[int]
+) -> Statement:
+    text = ""
+    places = []
+    for head, cell in zip(header, cells, strict=False):
+        part = folded(f"{head}:{_with_unit(head, cell)}") if has_content(cell) else ""
+        places.append((len(text), len(text) + len(part)))
+        text += part + ";"
+    return Statement(text, n, start, end, context, cells=tuple(places), years=years | frozenset(map(int, _YEAR.findall(text))))
+
+
+_UNIT_IN_HEAD = re.compile(r"[(（\[［/](?:单位[:：]?\s*)?([^()（）\[\]［］/\d]{1,5})[)）\]］]?\s*$")
+
+
+def _with_unit(head: str, cell: str) -> str:
+    """A bare number with the unit that its column's head names (金额（万元））."""
+    unit = _UNIT_IN_HEAD.search(head)
+    return f"{cell}{unit[1]}" if unit and re.fullmatch(r"[\d.,，]+", cell) else cell
