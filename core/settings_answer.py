@@ -16,6 +16,8 @@ class AnswerSettings(StrictModel):
     """With `extract`: `auto` has a provider that can do so hold the model to the form of the JSON."""
     context_chars: int = Field(default=6000, ge=1)
     """Most characters of evidence, block headers and separators included, that the model reads."""
+    history_chars: int = Field(default=2000, ge=0)
+    """Most characters of earlier turns, the newest ones, that the model reads in a conversation."""
     citations: Literal["format", "coverage", "grounded"] = "grounded"
     """`format`: there are numbers, and they name evidence that was sent. `coverage`: every sentence carries one.
     `grounded`: what each sentence cites says so, numbers, names and negations included."""
