@@ -6,12 +6,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from youju.chains.answer import atext_pieces, build_answer_chain, text_pieces
     from youju.chains.citations import CitationError, CitationParser, ParsedAnswer
+    from youju.chains.events import AnswerEvent, aanswer_events, answer_events
     from youju.chains.ingest import build_ingest_chain
     from youju.chains.report import IngestReport, Progress
-    from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Claim, Evidence
+    from youju.chains.result import (
+        NOT_FOUND,
+        Citation,
+        CitedAnswer,
+        Claim,
+        Evidence,
+        Nearest,
+        Quote,
+        Refusal,
+        Stage,
+    )
 
 __all__ = [
     "NOT_FOUND",
+    "AnswerEvent",
     "Citation",
     "CitationError",
     "CitationParser",
@@ -19,8 +31,14 @@ __all__ = [
     "Claim",
     "Evidence",
     "IngestReport",
+    "Nearest",
     "ParsedAnswer",
     "Progress",
+    "Quote",
+    "Refusal",
+    "Stage",
+    "aanswer_events",
+    "answer_events",
     "atext_pieces",
     "build_answer_chain",
     "build_ingest_chain",
@@ -30,9 +48,10 @@ __all__ = [
 _HOMES = {
     "answer": ("atext_pieces", "build_answer_chain", "text_pieces"),
     "citations": ("CitationError", "CitationParser", "ParsedAnswer"),
+    "events": ("AnswerEvent", "aanswer_events", "answer_events"),
     "ingest": ("build_ingest_chain",),
     "report": ("IngestReport", "Progress"),
-    "result": ("NOT_FOUND", "Citation", "CitedAnswer", "Claim", "Evidence"),
+    "result": ("NOT_FOUND", "Citation", "CitedAnswer", "Claim", "Evidence", "Nearest", "Quote", "Refusal", "Stage"),
 }
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnablePassthrough
 
@@ -28,7 +29,8 @@ def build_answer_chain(
 ) -> Runnable[str | dict[str, Any], CitedAnswer]:
     """Make the chain that answers a question from what a retriever finds.
 
-    Its input is the question, or a dict with `question` and, if wanted, `filter` and `k` for the retriever. `invoke`,
+    Its input is the question, or a dict with `question` and, if wanted, `filter` and `k` for the retriever, `search`, a
+    text to retrieve with in place of the question, and `history`, the messages of earlier turns. `invoke`,
     `ainvoke` and `batch` return the checked answer. `stream` and `astream` yield the growing answer with status
     `streaming`, never ending inside a mark, and last the checked answer; what has been shown cannot be taken back, so
     a stream makes one attempt only.
@@ -52,10 +54,10 @@ def build_answer_chain(
     name = settings.chat.model if chat is None else _name_of(chat)
 
     def retrieve(asked: dict[str, Any], config: RunnableConfig) -> list[Document]:
-        return retriever.invoke(asked["question"], config, **_options(asked, retriever))
+        return retriever.invoke(asked.get("search") or asked["question"], config, **_options(asked, retriever))
 
     async def aretrieve(asked: dict[str, Any], config: RunnableConfig) -> list[Document]:
-        return await retriever.ainvoke(asked["question"], config, **_options(asked, retriever))
+        return await retriever.ainvoke(asked.get("search") or asked["question"], config, **_options(asked, retriever))
 
     def pack_evidence(asked: dict[str, Any]) -> dict[str, Any]:
         return {**asked, "evidence": pack(asked["documents"], settings.answer.context_chars)}
@@ -64,7 +66,7 @@ def build_answer_chain(
         RunnableLambda(_read_question, name="read_question")
         | RunnablePassthrough.assign(documents=RunnableLambda(retrieve, afunc=aretrieve, name="retrieve"))
         | RunnableLambda(pack_evidence, name="pack_evidence")
-        | Respond(model, name, settings.answer)
+        | Respond(model, name, settings.answer, settings.chat.thinking)
     )
 
 
@@ -106,13 +108,17 @@ def _piece(answer: CitedAnswer, shown: str) -> str:
 
 
 def _read_question(asked: Any) -> dict[str, Any]:
-    wanted = "输入要是问题文字，或含 question 的字典（可加 filter、k）"
+    wanted = "输入要是问题文字，或含 question 的字典（可加 search、history、filter、k）"
     if not isinstance(asked, str | Mapping):
         raise QuestionError(f"{wanted}；现在是 {type(asked).__name__}")
     given = {"question": asked} if isinstance(asked, str) else dict(asked)
-    if set(given) - {"question", *_OPTIONS} or not isinstance(given.get("question"), str):
+    if set(given) - {"question", "search", "history", *_OPTIONS} or not isinstance(given.get("question"), str):
         raise QuestionError(f"{wanted}；现在有 {sorted(map(str, given))}")
     require_question(given["question"])
+    if given.get("search") is not None:
+        require_question(given["search"])
+    if not all(isinstance(turn, BaseMessage) for turn in given.get("history") or ()):
+        raise QuestionError("history 要是消息的列表：HumanMessage、AIMessage")
     return {**given, "question": json_value(given["question"])}
 
 

@@ -1,20 +1,23 @@
 """Reading the citations of a model's answer, and checking that they name evidence that was sent."""
 
-import re
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from langchain_core.exceptions import OutputParserException
 from langchain_core.output_parsers import BaseOutputParser
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
-from youju.chains.marks import MARK, canonical, lookalikes, marks
-from youju.chains.result import NOT_FOUND, Claim
-from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, table_headers
+from youju.chains.claims import Piece, split_answer, with_marks, without_marks
+from youju.chains.marks import canonical, lookalikes, marks
+from youju.chains.quotes import quote
+from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
+from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence
 from youju.errors import YoujuError
-from youju.text import SENTENCE_MARK, has_content
+from youju.models.thinking import without_thinking
+from youju.settings import Thinking
 
-_MARKS_BEHIND = re.compile(r"(?:\s*\[资料[0-9]{1,30}\])+[。．.]?")
+if TYPE_CHECKING:
+    from youju.chains.grounding import Finding
 
 
 class CitationError(YoujuError, OutputParserException):
@@ -62,6 +65,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     The forms models write are read as one: ［资料１］, 【资料1】, （资料1）, [资料 1] and [资料01] are `[资料1]`;
     [资料1、3] is `[资料1][资料3]` and [资料1-3] all three. Any other bracket with 资料
     and a number, such as 〔资料1〕 or [资料1第2页], is refused; anything else in brackets, such as [8], is no citation.
+    Thinking blocks are no part of an answer.
 
     Example:
         >>> CitationParser(blocks=2).parse("年假为10天【资料1】。").citations
@@ -70,18 +74,44 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     blocks: int = Field(ge=0)
     """How many blocks the model was sent; numbers from 1 to this are valid."""
-    require: Literal["format", "coverage"] = "coverage"
-    """`format` checks the numbers, of which there must be one; `coverage` also asks that every sentence has one."""
+    require: Literal["format", "coverage", "grounded"] = "coverage"
+    """`format` checks the numbers, of which there must be one; `coverage` also asks that every sentence has one;
+    `grounded` also that what a sentence cites says so."""
+    evidence: Sequence[Evidence] = ()
+    """The blocks themselves, for `grounded`."""
+    question: str = ""
+    """What was asked, for `grounded`: words that an answer repeats from it are no facts of its own."""
+    thinking: Thinking = "remove"
+    """What becomes of thinking blocks."""
+    _grounds: Any = PrivateAttr(default=None)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _counts_its_blocks(cls, values: Any) -> Any:
+        if isinstance(values, dict) and "blocks" not in values and values.get("evidence"):
+            return {**values, "blocks": len(values["evidence"])}
+        return values
+
+    @model_validator(mode="after")
+    def _has_what_it_compares(self) -> Self:
+        if self.require == "grounded":
+            if [block.n for block in self.evidence] != list(range(1, self.blocks + 1)):
+                msg = 'require="grounded" 要给出 evidence：编号从 1 开始的全部资料块'
+                raise ValueError(msg)
+            from youju.chains.grounding import Grounds  # noqa: PLC0415 - only where citations are compared
+
+            self._grounds = Grounds(self.evidence, question=self.question)
+        return self
 
     def parse(self, text: str) -> ParsedAnswer:
         """Read an answer.
 
         Raises:
-            CitationError: A number names no evidence, or a sentence that states something carries none.
+            CitationError: A number names no evidence, a sentence that states something carries none, or, with
+                `grounded`, what it cites does not say so.
         """
-        answer = canonical(text).strip()
-        headers = table_headers(answer)
-        claims = [self._claim(sentence, table_header=sentence in headers) for sentence in split_claims(answer)]
+        answer = canonical(without_thinking(text, self.thinking)).strip()
+        claims = [self.claim(piece) for piece in split_answer(answer)]
         numbers = list(dict.fromkeys(n for claim in claims for n in claim.citations))
         parsed = ParsedAnswer(
             text=answer,
@@ -99,18 +129,54 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             raise CitationError(problems, parsed, text)
         return parsed
 
-    def _claim(self, sentence: str, *, table_header: bool) -> Claim:
+    def claim(self, piece: Piece) -> Claim:
+        """Judge one sentence of an answer."""
+        sentence = piece.text
         numbers = marks(sentence)
         wrong = [f"引用了不存在的[资料{n}]" for n in numbers if not 1 <= n <= self.blocks]
         wrong += [f"里的“{_short(like)}”不是正确的引用，要写成 [资料N]" for like in lookalikes(sentence)]
         if wrong:
             return Claim(text=sentence, citations=numbers, verdict="invalid", reason="，".join(wrong))
-        if is_silent(MARK.sub("", sentence)):
+        if is_silent(without_marks(sentence)):
             return Claim(text=sentence, citations=numbers, verdict="not_found")
         if numbers:
-            return Claim(text=sentence, citations=numbers, verdict="cited")
-        needed = self.require == "coverage" and not is_lead_in(sentence, table_header=table_header)
+            return self._compared(sentence, numbers)
+        needed = self.require != "format" and not piece.lead_in
         return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
+
+    def attributed(self, claim: Claim) -> Claim | None:
+        """The claim with the marks of the evidence that carries it, where its own are missing or name other evidence.
+
+        Only a claim that the evidence carries whole gets marks; a number that names no evidence is never replaced, nor
+        is anything where the evidence cited says otherwise.
+        """
+        if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
+            return None
+        bare = without_marks(claim.text)
+        single = [self._grounds.check(bare, [block.n]) for block in self.evidence]
+        carrying = [found for found in single if found.verdict == "supported" and found.support]
+        found = max(carrying, key=lambda one: one.score, default=None) or self._grounds.check(bare)
+        if found.verdict != "supported" or not found.support:
+            return None
+        numbers = list(dict.fromkeys(support.n for support in found.support))
+        said = "模型没有标出依据" if not claim.citations else "模型标的依据不对"
+        return Claim(
+            text=with_marks(claim.text, numbers),
+            citations=numbers,
+            verdict="supported",
+            reason=f"{said}，核对资料后标上",
+            quotes=self._quotes(found),
+        )
+
+    def _compared(self, sentence: str, numbers: list[int]) -> Claim:
+        if self._grounds is None:
+            return Claim(text=sentence, citations=numbers, verdict="cited")
+        found = self._grounds.check(without_silence(without_marks(sentence)), numbers)
+        reason = None if found.verdict == "supported" else f"：{found.reason}"
+        return Claim(text=sentence, citations=numbers, verdict=found.verdict, reason=reason, quotes=self._quotes(found))
+
+    def _quotes(self, found: "Finding") -> list[Quote]:
+        return [quote(self.evidence[one.n - 1], one.start, one.end) for one in found.support]
 
     def get_format_instructions(self) -> str:
         """What to tell a model."""
@@ -121,32 +187,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         return "youju_citations"
 
 
-def split_claims(answer: str) -> list[str]:
-    """The sentences of an answer; marks right behind a sentence's end belong to it, those before the first to that."""
-    claims: list[str] = []
-    before = ""
-    for line in answer.splitlines():
-        start = 0
-        ends = [match.end() for match in SENTENCE_MARK.finditer(line)]
-        for end in [*ends, len(line)]:
-            behind = _MARKS_BEHIND.match(line, end)
-            stop = behind.end() if behind else end
-            if stop <= start:
-                continue
-            sentence = line[start:stop].strip()
-            if has_content(MARK.sub("", sentence)):
-                claims.append(before + sentence)
-                before = ""
-            elif claims and MARK.search(sentence):
-                claims[-1] += sentence
-            elif not claims:
-                before += sentence
-            start = stop
-    return claims
-
-
 def _is_partly_silent(claim: Claim) -> bool:
-    return claim.verdict == "cited" and has_silent_clause(MARK.sub("", claim.text))
+    return claim.verdict in {"cited", "supported"} and has_silent_clause(without_marks(claim.text))
 
 
 def _needs_no_mark(claim: Claim) -> bool:

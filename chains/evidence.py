@@ -66,7 +66,20 @@ def _evidence(n: int, document: Document) -> Evidence:
         location=location,
         score=float(score) if isinstance(score, SupportsFloat) else None,
         ranks=_ranks(metadata.get("ranks")),
+        pages=_pages(document),
     )
+
+
+def _pages(document: Document) -> list[tuple[int, int]]:
+    """Where in the shown text of a chunk that runs over pages each of them begins."""
+    metadata = document.metadata
+    first, last, at = (metadata.get(key) for key in ("page", "page_end", "page_break"))
+    if not (isinstance(first, int) and isinstance(last, int) and isinstance(at, int)) or first == last:
+        return []
+    before = len(shown_text(document)) - len(document.page_content)  # the head of a table
+    back = metadata.get("page_return")
+    pages = [(0, first), (before + at, last)]
+    return [*pages, (before + back, first)] if isinstance(back, int) else pages
 
 
 def _ranks(given: Any) -> dict[str, int]:

@@ -5,21 +5,25 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun
+from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage
 from langchain_core.messages.ai import UsageMetadata, add_usage
 from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.runnables.config import patch_config
 
-from youju.chains.citations import CitationError, CitationParser, ParsedAnswer
+from youju.chains.citations import CitationParser
 from youju.chains.evidence import render
+from youju.chains.history import turns
 from youju.chains.marks import canonical, harmless, unfinished
-from youju.chains.quotes import nearest_sentence
-from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Evidence
+from youju.chains.outcome import outcome, without_evidence
+from youju.chains.result import CitedAnswer, Evidence
+from youju.chains.settle import Settled, settle
 from youju.errors import ModelError
 from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
+from youju.models.thinking import ThinkingFilter
 from youju.prompts import answer_prompt, prompt_text
-from youju.settings import AnswerSettings
+from youju.settings import AnswerSettings, Thinking
 
 
 @dataclass
@@ -28,21 +32,27 @@ class _Round:
 
     question: str
     evidence: list[Evidence]
-    retrieved: int
+    documents: list[Document]
+    parser: CitationParser
     messages: list[BaseMessage] = field(default_factory=list)
     attempts: int = 0
     usage: UsageMetadata | None = None
+    best: Settled | None = None
+    """Of the attempts so far, the one of which most stands."""
 
 
 class Respond(Runnable[dict[str, Any], CitedAnswer]):
     """From `question`, `documents` and packed `evidence` to the checked answer."""
 
-    def __init__(self, model: Runnable[Any, Any], model_name: str, settings: AnswerSettings) -> None:
+    def __init__(
+        self, model: Runnable[Any, Any], model_name: str, settings: AnswerSettings, thinking: Thinking = "remove"
+    ) -> None:
         """Take the model, the name it has in answers and errors, and how its answers are checked."""
         self.name = "respond"
+        self.settings = settings
         self._model = model
         self._model_name = model_name
-        self._settings = settings
+        self._thinking: Thinking = thinking
 
     def invoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **_: Any) -> CitedAnswer:  # noqa: A002 - LangChain's name
         """Ask the model, again if its answer fails the checks, and return the checked answer."""
@@ -78,40 +88,40 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
     def _answer(
         self, asked: dict[str, Any], run_manager: CallbackManagerForChainRun, config: RunnableConfig
     ) -> CitedAnswer:
-        state = _start(asked)
+        state = self._start(asked)
         if not state.evidence:
-            return _without_evidence(state)
+            return without_evidence(state.question, state.documents)
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             with model_errors(self._model_name):
                 reply = _message(self._model.invoke(state.messages, child))
-            answer = self._settle(state, reply, last=state.attempts >= self._settings.max_retries)
+            answer = self._settle(state, reply, last=state.attempts >= self.settings.max_retries)
             if answer is not None:
                 return answer
 
     async def _aanswer(
         self, asked: dict[str, Any], run_manager: AsyncCallbackManagerForChainRun, config: RunnableConfig
     ) -> CitedAnswer:
-        state = _start(asked)
+        state = self._start(asked)
         if not state.evidence:
-            return _without_evidence(state)
+            return without_evidence(state.question, state.documents)
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             with model_errors(self._model_name):
                 reply = _message(await self._model.ainvoke(state.messages, child))
-            answer = self._settle(state, reply, last=state.attempts >= self._settings.max_retries)
+            answer = self._settle(state, reply, last=state.attempts >= self.settings.max_retries)
             if answer is not None:
                 return answer
 
     def _stream(
         self, inputs: Iterator[dict[str, Any]], run_manager: CallbackManagerForChainRun, config: RunnableConfig
     ) -> Iterator[CitedAnswer]:
-        state = _start(next(inputs))
+        state = self._start(next(inputs))
         if not state.evidence:
-            yield _without_evidence(state)
+            yield without_evidence(state.question, state.documents)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
-        draft = _Draft(state)
+        draft = _Draft(state, self._thinking)
         pieces = self._model.stream(state.messages, child)
         try:
             with model_errors(self._model_name):
@@ -128,12 +138,12 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         run_manager: AsyncCallbackManagerForChainRun,
         config: RunnableConfig,
     ) -> AsyncIterator[CitedAnswer]:
-        state = _start(await anext(inputs))
+        state = self._start(await anext(inputs))
         if not state.evidence:
-            yield _without_evidence(state)
+            yield without_evidence(state.question, state.documents)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
-        draft = _Draft(state)
+        draft = _Draft(state, self._thinking)
         pieces = self._model.astream(state.messages, child)
         try:
             with model_errors(self._model_name):
@@ -159,53 +169,51 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             state.usage = add_usage(state.usage, usage)
         check_reply(reply, self._model_name)
         text = json_value(reply.text)  # without halves of characters, which no JSON could hold
-        parser = CitationParser(blocks=len(state.evidence), require=self._settings.citations)
-        try:
-            parsed = parser.parse(text)
-        except CitationError as error:
-            if last:
-                return self._rejected(state, error)
+        found = settle(state.parser, text, repair=self.settings.repair == "marks")
+        if state.best is None or not found.problems or found.stating > state.best.stating:
+            state.best = found
+        if found.problems and not last:
             allowed = "、".join(f"[资料{block.n}]" for block in state.evidence)
-            again = prompt_text("retry.human").format(problems="；".join(error.problems), allowed=allowed)
+            again = prompt_text("retry.human").format(problems="；".join(found.problems), allowed=allowed)
             state.messages = [*state.messages, AIMessage(text), HumanMessage(again)]
             return None
-        return self._accepted(state, parsed)
-
-    def _accepted(self, state: _Round, parsed: ParsedAnswer) -> CitedAnswer:
-        if parsed.silent and not any(claim.verdict == "cited" for claim in parsed.claims):
-            return self._result(
-                state, status="not_found", answer=NOT_FOUND, claims=parsed.claims, reason="模型读了资料，资料没有写到"
-            )
-        return self._result(
-            state,
-            status="partial" if parsed.silent else "answered",
-            answer=parsed.text,
-            claims=parsed.claims,
-            citations=_citations(parsed, state.evidence),
-            reason="；".join(parsed.silent) or None,
-        )
-
-    def _rejected(self, state: _Round, error: CitationError) -> CitedAnswer:
-        reason = "模型的回答没有通过引用检查：" + "；".join(error.problems)
-        return self._result(state, status="rejected", answer="", claims=error.parsed.claims, reason=reason)
-
-    def _result(self, state: _Round, **fields: Any) -> CitedAnswer:
         return CitedAnswer(
             question=state.question,
             evidence=state.evidence,
-            retrieved_count=state.retrieved,
+            retrieved_count=len(state.documents),
             model=self._model_name,
             usage=dict(state.usage or {}),
             attempts=state.attempts,
-            **{**fields, "claims": list(fields["claims"])},
+            **outcome(state.best, state.question, state.evidence, state.documents),
         )
+
+    def parser(self, question: str, evidence: Sequence[Evidence]) -> CitationParser:
+        """How answers from this evidence are checked."""
+        return CitationParser(
+            blocks=len(evidence),
+            require=self.settings.citations,
+            evidence=evidence,
+            question=question,
+            thinking=self._thinking,
+        )
+
+    def _start(self, asked: dict[str, Any]) -> _Round:
+        question, evidence = asked["question"], asked["evidence"]
+        state = _Round(question, evidence, asked["documents"], self.parser(question, evidence))
+        if evidence:
+            prompt = (
+                answer_prompt().invoke({"question": harmless(question), "evidence": render(evidence)}).to_messages()
+            )
+            state.messages = [*prompt[:-1], *turns(asked.get("history")), prompt[-1]]
+        return state
 
 
 class _Draft:
     """The part of a streamed answer that can be shown."""
 
-    def __init__(self, state: _Round) -> None:
+    def __init__(self, state: _Round, thinking: Thinking) -> None:
         self._state = state
+        self._thoughts = ThinkingFilter(thinking)
         self._text = ""
         self._shown = ""
         self.reply: BaseMessage = AIMessageChunk(content="")
@@ -216,11 +224,12 @@ class _Draft:
         self.reply = cast("BaseMessage", self.reply + _chunk(piece))
         if not isinstance(piece, AIMessageChunk):  # whole messages repeat their metadata, which would be joined as text
             self.reply.response_metadata = metadata
-        self._text += piece.text
+        self._text += self._thoughts.feed(piece.text)
         return self._show(self._text[: unfinished(self._text)])
 
     def rest(self) -> Iterator[CitedAnswer]:
         """What was held back because it looked like the beginning of a mark."""
+        self._text += self._thoughts.rest()
         return self._show(self._text)
 
     def _show(self, text: str) -> Iterator[CitedAnswer]:
@@ -232,45 +241,8 @@ class _Draft:
                 question=self._state.question,
                 answer=text,
                 evidence=self._state.evidence,
-                retrieved_count=self._state.retrieved,
+                retrieved_count=len(self._state.documents),
             )
-
-
-def _start(asked: dict[str, Any]) -> _Round:
-    state = _Round(asked["question"], asked["evidence"], len(asked["documents"]))
-    values = {"question": harmless(state.question), "evidence": render(state.evidence)}
-    state.messages = answer_prompt().invoke(values).to_messages() if state.evidence else []
-    return state
-
-
-def _without_evidence(state: _Round) -> CitedAnswer:
-    reason = "没有检索到相关的资料" if not state.retrieved else "检索到的资料都放不进 answer.context_chars 的字数"
-    return CitedAnswer(
-        status="insufficient_evidence",
-        question=state.question,
-        answer=NOT_FOUND,
-        retrieved_count=state.retrieved,
-        reason=reason,
-    )
-
-
-def _citations(parsed: ParsedAnswer, evidence: Sequence[Evidence]) -> list[Citation]:
-    by_number = {block.n: block for block in evidence}
-    found = []
-    for n in parsed.citations:
-        block = by_number[n]
-        cited_for = " ".join(claim.text for claim in parsed.claims if n in claim.citations)
-        found.append(
-            Citation(
-                n=n,
-                id=block.id,
-                source=block.source,
-                page=block.page,
-                location=block.location,
-                quote=nearest_sentence(cited_for, block.text),
-            )
-        )
-    return found
 
 
 def _message(reply: Any) -> BaseMessage:

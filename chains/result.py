@@ -8,7 +8,7 @@ NOT_FOUND = "资料中未提及"
 """The answer where the documents do not say."""
 
 Status = Literal["answered", "partial", "not_found", "insufficient_evidence", "rejected", "streaming"]
-Verdict = Literal["cited", "uncited", "invalid", "not_found"]
+Verdict = Literal["supported", "partly", "contradicted", "unsupported", "cited", "uncited", "invalid", "not_found"]
 
 
 class _Result(BaseModel):
@@ -29,6 +29,20 @@ class Evidence(_Result):
     """Where it stands, for people."""
     score: float | None = None
     ranks: dict[str, int] = Field(default_factory=dict)
+    pages: list[tuple[int, int]] = Field(default_factory=list)
+    """Only where the text stands on several pages: where in it each begins, and its number."""
+
+
+class Quote(_Result):
+    """A sentence of the evidence that carries a claim, word for word."""
+
+    n: int
+    text: str
+    start: int
+    end: int
+    """`text` is `[start:end]` of the text of block `n`."""
+    page: int | None = None
+    """1-based physical page on which it begins, where the source has pages."""
 
 
 class Citation(_Result):
@@ -38,9 +52,13 @@ class Citation(_Result):
     id: str | None
     source: str
     page: int | None = None
+    """1-based physical page of the quote, where the source has pages."""
     location: str
     quote: str
-    """The sentence of the evidence that is nearest to what it is cited for, word for word."""
+    """The sentence of the evidence that carries what it is cited for, or is nearest to it, word for word."""
+    start: int | None = None
+    end: int | None = None
+    """Where the quote stands in the text of block `n`."""
 
 
 class Claim(_Result):
@@ -49,15 +67,57 @@ class Claim(_Result):
     text: str
     citations: list[int]
     verdict: Verdict
-    """`cited`: its numbers name evidence that was sent. Whether the evidence says so is not judged yet."""
+    """`supported`: what it cites says so. `partly`: it says some of it. `contradicted`: it says otherwise.
+    `unsupported`: it does not say so. `uncited`: there is no mark. `invalid`: a mark names no evidence. `not_found`:
+    the sentence itself says that the evidence does not say. `cited`, where citations are not compared with the
+    evidence: its numbers name evidence that was sent."""
     reason: str | None = None
+    quotes: list[Quote] = Field(default_factory=list)
+    """The sentences of the evidence that carry it."""
+    removed: bool = False
+    """Whether it was taken out of the answer."""
+
+
+class Nearest(_Result):
+    """A passage that came nearest to a question that was not answered."""
+
+    id: str | None
+    location: str
+    text: str
+    score: float | None = None
+    """As the retriever gave it."""
+
+
+class Stage(_Result):
+    """A step on the way to the answer, and what it left."""
+
+    name: str
+    """Such as `bm25`, `hybrid`, `rerank`, `pack`, `gate`, `model` or `checks`."""
+    kept: int
+    lost: int
+    reason: str
+    """What became of the rest, for people."""
+
+
+class Refusal(_Result):
+    """Why something that was asked is not answered."""
+
+    asked: list[str]
+    """The parts of the question without an answer."""
+    nearest: list[Nearest] = Field(default_factory=list)
+    score: float | None = None
+    """How much the evidence has to do with the question, in [0, 1], where the gate was asked."""
+    threshold: float | None = None
+    """The least score with which the model is asked."""
+    stages: list[Stage] = Field(default_factory=list)
 
 
 class CitedAnswer(_Result):
     """An answer with its evidence."""
 
     status: Status
-    """`answered`; `partial`: some of what was asked is not in the evidence; `not_found`: the model read evidence and it
+    """`answered`; `partial`: some of what was asked is not in the evidence, or of what the model said did not pass the
+    checks and was taken out; `not_found`: the model read evidence and it
     does not say; `insufficient_evidence`: no evidence reached the model, so it was not called; `rejected`: the model's
     text failed the citation checks and is not passed off as an answer. `streaming` is seen only in a stream, before
     the last piece: text that has not been checked."""
@@ -76,3 +136,5 @@ class CitedAnswer(_Result):
     """Why the status is not `answered`."""
     attempts: int = 0
     """How often the model was asked."""
+    refusal: Refusal | None = None
+    """Where something that was asked is not answered."""

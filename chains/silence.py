@@ -75,6 +75,12 @@ def has_silent_clause(sentence: str) -> bool:
     return any(map(_says_nothing, _clauses(sentence)))
 
 
+def without_silence(sentence: str) -> str:
+    """A sentence without marks, and without its clauses that say that the evidence does not say."""
+    parts = re.split(rf"({_CLAUSE.pattern})", sentence)
+    return "".join(part for part in parts if not _says_nothing(part.strip(_ENDS)))
+
+
 def is_lead_in(sentence: str, *, table_header: bool = False) -> bool:
     """Whether a sentence is a heading, a table's header or a line such as 规定如下： and states nothing itself."""
     if table_header:
@@ -90,7 +96,12 @@ def is_lead_in(sentence: str, *, table_header: bool = False) -> bool:
 def table_headers(answer: str) -> frozenset[str]:
     """The header rows of the Markdown tables of an answer."""
     lines = [line.strip() for line in answer.splitlines()]
-    return frozenset(header for header, rule in pairwise(lines) if "|" in header and _RULE_ROW.fullmatch(rule))
+    return frozenset(header for header, rule in pairwise(lines) if "|" in header and is_rule_row(rule))
+
+
+def is_rule_row(line: str) -> bool:
+    """Whether a line is the rule below a Markdown table's header."""
+    return _RULE_ROW.fullmatch(line) is not None
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -100,6 +100,10 @@ def chunk_metadata(metadata: Mapping[str, Any], start: int, end: int) -> dict[st
         else:
             label = None
         out |= {"page": page, "page_end": page_end}
+        if page != page_end:
+            out["page_break"] = at - start
+            if back < end:
+                out["page_return"] = back - start
         out["location"] = page_location(str(metadata.get("source", "")), page, page_end, label)
     return out
 

@@ -1,11 +1,11 @@
 """`youju retrieve` and `youju ask`."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.documents import Document
 
-from youju.cli.output import say, say_json
+from youju.cli.output import say, say_json, say_quote
 from youju.errors import KnowledgeBaseNotFoundError
 from youju.knowledge import KnowledgeBase
 from youju.knowledge.identity import shown_text
@@ -13,7 +13,12 @@ from youju.retrievers import build_retriever
 from youju.retrievers.base import require_question
 from youju.settings import Settings
 
+if TYPE_CHECKING:
+    from youju.chains import CitedAnswer
+
 _PREVIEW = 80
+_CONTEXT = 30
+"""Characters shown on each side of a quote."""
 
 
 def run_retrieve(question: str, settings: Settings, *, as_json: bool) -> int:
@@ -36,7 +41,7 @@ def run_retrieve(question: str, settings: Settings, *, as_json: bool) -> int:
 
 def run_ask(question: str, settings: Settings, *, as_json: bool) -> int:
     """Print the answer and its evidence, and return the exit status."""
-    from youju.chains import NOT_FOUND, build_answer_chain  # noqa: PLC0415 - `retrieve` needs no chain
+    from youju.chains import build_answer_chain  # noqa: PLC0415 - `retrieve` needs no chain
 
     require_question(question)
     retriever = build_retriever(_open(settings))
@@ -52,14 +57,36 @@ def run_ask(question: str, settings: Settings, *, as_json: bool) -> int:
             say(f"[资料{block.n}] {block.location}\n    {_short(block.text)}")
         return 0
     say(answer.answer)
-    if answer.answer == NOT_FOUND and answer.reason:
-        look = "；找到的资料可以用 youju retrieve 看" if answer.evidence else ""
-        say(f"（{answer.reason}{look}）", err=True)
+    _say_why(answer)
     if answer.citations:
         say("\n依据：")
+    texts = {block.n: block.text for block in answer.evidence}
     for citation in answer.citations:
-        say(f"[资料{citation.n}] {citation.location}\n    “{' '.join(citation.quote.split())}”")
+        page = f"（引文在第 {citation.page} 页）" if _spans_pages(answer, citation.n) else ""
+        say(f"[资料{citation.n}] {citation.location}{page}")
+        text, start, end = texts[citation.n], citation.start or 0, citation.end or 0
+        say_quote(text[max(start - _CONTEXT, 0) : start], citation.quote, text[end : end + _CONTEXT] if end else "")
     return 0
+
+
+def _say_why(answer: "CitedAnswer") -> None:
+    """Say on stderr why something is not answered, or what was taken out."""
+    if answer.reason:
+        say(f"（{answer.reason}）", err=True)
+    if answer.refusal is None or answer.citations:
+        return
+    for stage in answer.refusal.stages:
+        if stage.lost:
+            say(f"（{stage.name}：{stage.reason}）", err=True)
+    if answer.refusal.nearest:
+        say("最接近的资料（全部可以用 youju retrieve 看）：", err=True)
+    for passage in answer.refusal.nearest:
+        score = "" if passage.score is None else f"  得分 {passage.score:.4f}"
+        say(f"  {passage.location}{score}\n    {_short(passage.text)}", err=True)
+
+
+def _spans_pages(answer: "CitedAnswer", number: int) -> bool:
+    return any(block.n == number and block.pages for block in answer.evidence)
 
 
 def _open(settings: Settings) -> KnowledgeBase:

@@ -13,6 +13,13 @@ def say(text: str, *, err: bool = False) -> None:
     typer.echo(visible(text), err=err)
 
 
+def say_quote(before: str, quote: str, after: str) -> None:
+    """Print a quote in its context on one line; on a terminal the quote stands out."""
+    one_line = (visible(" ".join(part.split())) for part in (before, quote, after))
+    context, words, rest = one_line
+    typer.echo(f"    {typer.style(context, dim=True)}“{typer.style(words, bold=True)}”{typer.style(rest, dim=True)}")
+
+
 def say_json(text: str) -> None:
     r"""Print a JSON value; the control characters that JSON may leave as they are become `\u` escapes too."""
     typer.echo(_RAW_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text))

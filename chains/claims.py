@@ -1,0 +1,138 @@
+"""The sentences of an answer: where each stands, and an answer put together again from those that are kept."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from youju.chains.marks import MARK
+from youju.chains.silence import is_lead_in, is_rule_row, table_headers
+from youju.text import SENTENCE_MARK, has_content
+
+_MARKS_BEHIND = re.compile(r"(?:\s*\[资料[0-9]{1,30}\])+[。．.]?")
+_END = re.compile(r"[\s。．.｡！!？?；;…”’」』）)*_|]*$")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A sentence of an answer with its marks.
+
+    Attributes:
+        text: The sentence, marks that stand before the first one and on lines of their own included.
+        start: Where it begins in the answer.
+        end: Where it ends there.
+        lead_in: Whether it is a heading, a table's header or a line such as 规定如下： and states nothing itself.
+    """
+
+    text: str
+    start: int
+    end: int
+    lead_in: bool
+
+
+def split_answer(answer: str) -> list[Piece]:
+    """The sentences of an answer; marks right behind a sentence's end belong to it, those before the first to that."""
+    headers = table_headers(answer)
+    found: list[list[int]] = []
+    begin: int | None = None  # of marks that no sentence stands before
+    offset = 0
+    for line in answer.splitlines(keepends=True):
+        at = 0
+        for end in [*(match.end() for match in SENTENCE_MARK.finditer(line)), len(line)]:
+            behind = _MARKS_BEHIND.match(line, end)
+            stop = behind.end() if behind else end
+            if stop <= at:
+                continue
+            raw = line[at:stop]
+            start, solid_end = offset + at + len(raw) - len(raw.lstrip()), offset + at + len(raw.rstrip())
+            if has_content(MARK.sub("", raw)):
+                found.append([start if begin is None else begin, solid_end])
+                begin = None
+            elif found and MARK.search(raw):
+                found[-1][1] = solid_end
+            elif not found and begin is None and raw.strip():
+                begin = start
+            at = stop
+        offset += len(line)
+    pieces = []
+    for start, end in found:
+        text = "".join(line.strip() for line in answer[start:end].splitlines())
+        pieces.append(Piece(text, start, end, is_lead_in(text, table_header=text in headers)))
+    return pieces
+
+
+def settled(pieces: Sequence[Piece], answer: str) -> int:
+    """How many sentences of an answer that is still being written cannot change any more.
+
+    The last one is unfinished, and the one before it may turn out to be a quotation that the last one tags
+    (“去吗？”他问), unless a line ends between them.
+    """
+    if len(pieces) < 2:
+        return 0
+    return len(pieces) - (1 if "\n" in answer[pieces[-2].end : pieces[-1].start] else 2)
+
+
+def joined(answer: str, pieces: Sequence[Piece], kept: Mapping[int, str]) -> dict[int, str]:
+    """The texts, by the number of their sentence, that together are an answer without the sentences not kept.
+
+    Args:
+        answer: The answer that was cut into pieces.
+        pieces: All its sentences.
+        kept: The numbers of those that stay, and what they read like now. Headings, headers and lead-ins stay where
+            something stays that they lead to.
+
+    Returns:
+        Each sentence that stays, in order, with what stands between it and the one before it.
+    """
+    staying = {**{number: pieces[number].text for number in _leading(pieces, kept)}, **kept}
+    texts: dict[int, str] = {}
+    gap, previous = "", 0
+    whole = True
+    for number, piece in enumerate(pieces):
+        gap += answer[previous : piece.start]
+        previous = piece.end
+        if number not in staying:
+            whole = False
+            continue
+        before = gap if whole else _mended(gap)
+        texts[number] = (before if texts else before.lstrip()) + staying[number]
+        gap, whole = "", True
+    return texts
+
+
+def with_marks(sentence: str, numbers: Iterable[int]) -> str:
+    """A sentence with these marks, before its full stop, in place of those it has."""
+    bare = without_marks(sentence)
+    end = _END.search(bare)
+    at = end.start() if end else len(bare)
+    return f"{bare[:at]}{''.join(f'[资料{n}]' for n in numbers)}{bare[at:]}"
+
+
+def without_marks(sentence: str) -> str:
+    """A sentence without its marks."""
+    return MARK.sub("", sentence)
+
+
+def _leading(pieces: Sequence[Piece], kept: Mapping[int, str]) -> list[int]:
+    """The lead-ins, each with all right before it, that something kept follows before the next one."""
+    found: list[int] = []
+    waiting: list[int] = []
+    content = False
+    for number, piece in enumerate(pieces):
+        if piece.lead_in and number not in kept:
+            if content:
+                waiting = []
+            content = False
+            waiting.append(number)
+            continue
+        content = True
+        if number in kept:
+            found += waiting
+            waiting = []
+    return found
+
+
+def _mended(gap: str) -> str:
+    """What stands between two sentences once those between them are gone."""
+    if any(is_rule_row(line) for line in gap.splitlines() if line.strip()):
+        return gap
+    return "\n\n" if "\n\n" in gap else "\n" if "\n" in gap else ""

@@ -1,0 +1,109 @@
+"""An answer as events: the evidence, each sentence once its citations are checked, and the whole."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, closing
+from typing import Any, Literal, cast
+
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableSequence
+from pydantic import BaseModel, ConfigDict, Field
+
+from youju.chains.respond import Respond
+from youju.chains.result import CitedAnswer, Claim, Evidence
+from youju.chains.settle import settled_sentences
+
+
+class AnswerEvent(BaseModel):
+    """A step of an answer.
+
+    Attributes:
+        kind: `evidence`: what the model is about to read. `sentence`: a sentence whose citations have been checked; it
+            stands in the final answer. `final`: the whole answer.
+        text: Of a sentence: what it adds to what has been shown, line ends before it included.
+        claim: Of a sentence: what it cites, and the quotes that carry it.
+        evidence: The numbered blocks.
+        answer: The whole answer.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Literal["evidence", "sentence", "final"]
+    text: str = ""
+    claim: Claim | None = None
+    evidence: list[Evidence] = Field(default_factory=list)
+    answer: CitedAnswer | None = None
+
+
+def answer_events(
+    chain: Runnable[Any, CitedAnswer], asked: str | dict[str, Any], config: RunnableConfig | None = None
+) -> Iterator[AnswerEvent]:
+    """Answer a question, and tell what can be shown as soon as it will not change any more.
+
+    The texts of all `sentence` events together are the answer of the `final` event; where that is empty (`rejected`)
+    there were none. The model is asked once: what has been shown cannot be taken back.
+
+    Args:
+        chain: What `build_answer_chain` returned.
+        asked: As for the chain.
+        config: As for the chain.
+
+    Raises:
+        TypeError: The chain is another one.
+    """
+    retrieval, respond = _halves(chain)
+    given = retrieval.invoke(asked, config)
+    yield AnswerEvent(kind="evidence", evidence=given["evidence"])
+    shown = _Shown(respond, given)
+    with closing(cast("Any", respond.stream(given, config))) as drafts:
+        for draft in drafts:
+            yield from shown.events(draft)
+
+
+async def aanswer_events(
+    chain: Runnable[Any, CitedAnswer], asked: str | dict[str, Any], config: RunnableConfig | None = None
+) -> AsyncIterator[AnswerEvent]:
+    """`answer_events` for asynchronous callers."""
+    retrieval, respond = _halves(chain)
+    given = await retrieval.ainvoke(asked, config)
+    yield AnswerEvent(kind="evidence", evidence=given["evidence"])
+    shown = _Shown(respond, given)
+    async with aclosing(cast("Any", respond.astream(given, config))) as drafts:
+        async for draft in drafts:
+            for event in shown.events(draft):
+                yield event
+
+
+def _halves(chain: Runnable[Any, CitedAnswer]) -> tuple[Runnable[Any, Any], Respond]:
+    if not isinstance(chain, RunnableSequence) or not isinstance(chain.last, Respond):
+        raise TypeError("answer_events 要的是 build_answer_chain 返回的链")
+    return RunnableSequence(*chain.steps[:-1], name="find_evidence"), chain.last
+
+
+class _Shown:
+    """The sentences of an answer that have been told."""
+
+    def __init__(self, respond: Respond, given: dict[str, Any]) -> None:
+        self._parser = respond.parser(given["question"], given["evidence"])
+        self._repair = respond.settings.repair == "marks"
+        self._count = 0
+        self._text = ""
+
+    def events(self, draft: CitedAnswer) -> Iterator[AnswerEvent]:
+        """What a draft of the answer adds, or the end of it."""
+        if draft.status == "streaming":
+            for text, claim in settled_sentences(self._parser, draft.answer, repair=self._repair)[self._count :]:
+                yield self._sentence(text, claim)
+            return
+        yield from self._rest(draft)
+        yield AnswerEvent(kind="final", answer=draft, evidence=draft.evidence)
+
+    def _rest(self, answer: CitedAnswer) -> Iterator[AnswerEvent]:
+        """What was still open when the model stopped."""
+        for text, claim in settled_sentences(self._parser, answer.answer, repair=False, whole=True)[self._count :]:
+            yield self._sentence(text, claim)
+        if answer.answer.startswith(self._text) and len(answer.answer) > len(self._text):
+            yield self._sentence(answer.answer[len(self._text) :], None)
+
+    def _sentence(self, text: str, claim: Claim | None) -> AnswerEvent:
+        self._count += 1
+        self._text += text
+        return AnswerEvent(kind="sentence", text=text, claim=claim)

@@ -1,0 +1,116 @@
+"""What of a model's answer stands, once each of its sentences has been checked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from youju.chains.citations import CitationError, CitationParser, ParsedAnswer
+from youju.chains.claims import joined, settled, split_answer
+from youju.chains.marks import canonical
+from youju.chains.result import Claim
+
+_STANDS = {"supported", "cited", "not_found"}
+
+
+@dataclass(frozen=True)
+class Settled:
+    """An answer after its checks.
+
+    Attributes:
+        text: What stands of it.
+        claims: All its sentences; those that were taken out say so.
+        problems: What is wrong with it, one sentence each; empty if nothing was taken out.
+    """
+
+    text: str
+    claims: tuple[Claim, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def stating(self) -> int:
+        """How many sentences stand that state something."""
+        return sum(not claim.removed and claim.verdict in {"supported", "cited"} for claim in self.claims)
+
+
+def settle(parser: CitationParser, text: str, *, repair: bool) -> Settled:
+    """Check an answer and take out what does not pass.
+
+    What is left is read once more, so that nothing stands as an answer that the parser would not accept.
+
+    Args:
+        parser: How answers are checked.
+        text: The model's text.
+        repair: Whether sentences that the evidence carries get the marks that they lack.
+    """
+    try:
+        parsed = parser.parse(text)
+    except CitationError as error:
+        return _without_faults(parser, error, repair=repair)
+    return Settled(parsed.text, parsed.claims, ())
+
+
+def _without_faults(parser: CitationParser, error: CitationError, *, repair: bool) -> Settled:
+    """What is left of an answer that did not pass."""
+    parsed = error.parsed
+    texts, claims = _kept(parser, parsed.text, parsed.claims, repair=repair)
+    whole = "".join(texts.values())
+    wrong = tuple(f"“{claim.text}”{claim.reason}" for claim in claims if claim.removed and claim.reason)
+    try:
+        again: ParsedAnswer | None = parser.parse(whole) if whole else None
+    except CitationError as still:
+        again, wrong = None, wrong or still.problems
+    if again is None or not any(claim.verdict in _STANDS for claim in again.claims):
+        everything = tuple(claim.model_copy(update={"removed": True}) for claim in claims)
+        return Settled("", everything, wrong or error.problems)
+    return Settled(again.text, tuple(claims), wrong)
+
+
+def settled_sentences(
+    parser: CitationParser, text: str, *, repair: bool, whole: bool = False
+) -> list[tuple[str, Claim]]:
+    """The sentences that certainly stand of an answer that is still being written.
+
+    Those of a text are a beginning of those of any longer one, and together they are a beginning of what `settle`
+    leaves of the whole. What says only that the evidence does not say waits for a sentence that states something: an
+    answer of nothing else is shown in other words.
+
+    Args:
+        parser: How answers are checked.
+        text: What there is of the answer.
+        repair: Whether sentences that the evidence carries get the marks that they lack.
+        whole: Whether the text is the whole answer.
+
+    Returns:
+        Each sentence with what separates it from the one before, and its claim; a heading or lead-in comes in one with
+        the sentence behind it.
+    """
+    answer = canonical(text).lstrip()
+    pieces = split_answer(answer)
+    claims = [parser.claim(piece) for piece in pieces[: len(pieces) if whole else settled(pieces, answer)]]
+    texts, claims = _kept(parser, answer, claims, repair=repair)
+    stating = [number for number in texts if claims[number].verdict in {"supported", "cited"}]
+    found: list[tuple[str, Claim]] = []
+    before = ""
+    for number, said in texts.items():
+        before += said
+        if stating and number <= stating[-1] and claims[number].verdict != "uncited":
+            found.append((before, claims[number]))
+            before = ""
+    return found
+
+
+def _kept(
+    parser: CitationParser, answer: str, claims: Sequence[Claim], *, repair: bool
+) -> tuple[dict[int, str], list[Claim]]:
+    """The texts of the sentences that stand, and all sentences as they are now."""
+    pieces = split_answer(answer)[: len(claims)]
+    kept: dict[int, str] = {}
+    now: list[Claim] = []
+    for number, claim in enumerate(claims):
+        mended = parser.attributed(claim) if repair and claim.reason else None
+        claim = mended or claim  # noqa: PLW2901 - the claim as it is now
+        leads = pieces[number].lead_in and claim.verdict == "uncited"
+        stands = claim.verdict in _STANDS or (claim.verdict == "uncited" and claim.reason is None and not leads)
+        if stands:
+            kept[number] = claim.text
+        now.append(claim if stands or leads else claim.model_copy(update={"removed": True}))
+    return joined(answer, pieces, kept), now
