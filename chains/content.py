@@ -12,6 +12,7 @@ _HAN = re.compile(rf"[{HAN}]")
 _NO_WORD = frozenset("u p c r x m q y e o h k".split())
 _KIND = {"nr": "人名", "ns": "地名", "nt": "机构"}
 _OFFICE = re.compile(r"[部处科室局院厅署会店厂所组队系社团庭馆站]$")
+_KIND_OF_PLACE = re.compile(r"(?:省|市|县|区|镇|(?:股份)?有限(?:责任)?公司|公司|集团)$")
 _DENIAL = re.compile(r"(?:不[得能可会予应]|不|未经|未|无须|无需|无法|无|非|没有|没)(?=.{2})")
 _CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-zA-Z]+|\b[A-Z]{2,}\b")
 _LATIN = re.compile(r"[a-z\u00df-\u024f][a-z\u00df-\u024f'&+#.-]*[a-z\u00df-\u024f+#]|[a-z]")
@@ -102,8 +103,9 @@ def held(word: Word, text: str) -> float:
 
 
 def _shortened(name: str, text: str) -> bool:
-    """Whether a text has a name with 省、市、区 or the like left off (北京 for 北京市)."""
-    return name[-1] in "省市县区镇" and name[:-1] in text
+    """Whether a text has a name with 省、市、公司 or the like left off (北京 for 北京市)."""
+    bare = _KIND_OF_PLACE.sub("", name)
+    return len(bare) > 1 and bare in text
 
 
 def _word(token: str, kind: str, start: int) -> Word:

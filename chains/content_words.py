@@ -119,7 +119,7 @@ OPPOSITES = [
 驳回/rejected/denied 支持/批准/通过/approved/granted
 阳性 阴性
 良性 恶性
-左侧/左 右侧/右
+左侧/左边 右侧/右边
 首次 末次
 税前 税后
 含税 不含税
@@ -128,7 +128,7 @@ OPPOSITES = [
 最高/最大/最多/最长/maximum/highest/most/longest 最低/最小/最少/最短/minimum/lowest/least/shortest
 事前 事后
 公开 保密
-男性/男 女性/女
+男性/男方 女性/女方
 全职 兼职
 固定 浮动
 升级 降级

@@ -166,6 +166,12 @@ class _Check:
         opener = _OPENER.match(text)
         self.opener = opener
         self.claim = Statement(text[opener.end() :] if opener else text, raw=claim if claim.isascii() else "")
+        self.asked_years = frozenset(
+            amount[0]
+            for one in self.asked
+            for _, amount in one.readings
+            if isinstance(amount, tuple) and amount[0] is not None
+        )
         self.labels = "、".join(f"资料{n}" for n in numbers)
         self.pool = pool
         self.all = "。".join([*(statement.text for statement in pool), *{statement.context for statement in pool}])
@@ -272,18 +278,19 @@ class _Check:
         """Where the evidence says a value of the claim; what is wrong if it does not; None for one that the asker gave."""
         wanted = self._around(value, start, end)
         total = sum(word.weight for word in wanted)
+        beside = [one for one in self.claim.values if one is not value and one.end <= end]
         same: _Place | None = None
         other: _Place | None = None
         for statement in self.pool:
-            for place in self._places(value, wanted, statement):
-                agrees = agree(value, place.value, statement.years)
+            for place in self._places(value, wanted, beside, statement):
+                agrees = agree(value, place.value, self._years(statement))
                 if agrees and (same is None or place.score > same.score):
                     same = place
                 elif not agrees and (other is None or place.score > other.score):
                     other = place
         if same is None:
             same = self._in_context(value, wanted)
-        if same is not None and (other is None or other.score <= same.score + _MARGIN or same.score >= total - 0.01):
+        if same is not None and (other is None or not self._outdone(value, same, other, total + len(beside))):
             if opposed(value, same.value) and not self._flipped(start, end, same.statement):
                 says = _with_bound(same.statement, same.value)
                 return _Part(
@@ -295,7 +302,7 @@ class _Check:
                 )
             return same
         if same is None:
-            given = self._given(value, other)
+            given = self._given(value, other, total + len(beside))
             if given is not False:
                 return given
         if other is not None and (same is not None or other.score >= 0.5 * total > 0):
@@ -307,6 +314,19 @@ class _Check:
                 total + 1,
             )
         return _Part("unsupported", f"{self.labels}里没有“{value.text}”", [], 0.0, total + 1)
+
+    def _years(self, statement: Statement) -> frozenset[int]:
+        """The years around a sentence; where the evidence names none, those of the question."""
+        return statement.years or self.asked_years
+
+    @staticmethod
+    def _outdone(value: Value, same: _Place, other: _Place, total: float) -> bool:
+        """Whether what the claim says beside its value stands beside another value instead."""
+        if same.statement is other.statement:
+            return other.score > same.score + _MARGIN
+        if "date" in value.dimensions:  # dates stand in many sentences about one thing
+            return other.score >= 0.85 * total and same.score < 0.6 * total
+        return other.score > same.score + 2 * _MARGIN - 0.1 and other.score >= 0.7 * total
 
     def _around(self, value: Value, start: int, end: int) -> list[Word]:
         """The words that a value of the claim belongs to: of its clause, and of the ones before that have no such value."""
@@ -321,17 +341,31 @@ class _Check:
             if last <= word.start < end and word.text in region
         ]
 
-    def _places(self, value: Value, wanted: Sequence[Word], statement: Statement) -> list[_Place]:
-        alike = [one for one in statement.values if comparable(value, one) or agree(value, one, statement.years)]
+    def _places(
+        self, value: Value, wanted: Sequence[Word], beside: Sequence[Value], statement: Statement
+    ) -> list[_Place]:
+        """The values of a statement like the claim's, and how much of what the claim says beside it is beside them."""
+        alike = [one for one in statement.values if comparable(value, one) or agree(value, one, self._years(statement))]
         rivals = [(one.start, one.end) for one in alike]
-        return [
-            _Place(statement, one, self._score(wanted, statement, statement.region((one.start, one.end), rivals)))
-            for one in alike
-        ]
+        places: list[_Place] = []
+        if not alike:
+            return places
+        before_has_rival = any(comparable(value, one) for one in values(statement.before))
+        for one in alike:
+            agrees = agree(value, one, self._years(statement))
+            if not agrees and statement.cells and one.start < statement.cells[0][1]:
+                continue  # what a row is about is no value in it
+            others = [held for held in statement.values if held is not one]
+            company = sum(any(agree(claimed, held, statement.years) for held in others) for claimed in beside)
+            region = statement.region((one.start, one.end), rivals)
+            before = "" if before_has_rival else statement.before
+            places.append(_Place(statement, one, company + self._score(wanted, statement, region, before)))
+        return places
 
     @staticmethod
-    def _score(wanted: Sequence[Word], statement: Statement, region: str) -> float:
-        return sum(word.weight * held_in(word, region, statement.context, statement.before) for word in wanted)
+    def _score(wanted: Sequence[Word], statement: Statement, region: str, before: str | None = None) -> float:
+        behind = statement.before if before is None else before
+        return sum(word.weight * held_in(word, region, statement.context, behind) for word in wanted)
 
     def _in_context(self, value: Value, wanted: Sequence[Word]) -> _Place | None:
         """A date, article or identifier that stands not in a sentence but over it or right before it."""
@@ -347,7 +381,7 @@ class _Check:
                         best = _Place(statement, one, score)
         return best
 
-    def _given(self, value: Value, other: _Place | None) -> Literal[False] | None:
+    def _given(self, value: Value, other: _Place | None, total: float) -> Literal[False] | None:
         """None where a value is the asker's own, and what the claim says of it is right by the evidence's limit."""
         asked = next((one for one in self.asked if agree(value, one) and value.bound in {one.bound, None}), None)
         if asked is None:
@@ -359,7 +393,7 @@ class _Check:
         limit, own = other.value, value.readings[0][1]
         bound = next((amount for dimension, amount in limit.readings if dimension == value.readings[0][0]), None)
         if limit.bound is None or bound is None or isinstance(bound, (str, tuple)) or isinstance(own, (str, tuple)):
-            return False
+            return False if other.score >= 0.7 * total else None
         within = own <= bound if limit.bound == "down" else own >= bound
         if own == bound and asked.bound is not None and asked.bound != limit.bound:
             within = False
@@ -433,19 +467,27 @@ class _Check:
         clause = self._words(0, end)
         for denial in self._denials(start, end):
             denied = [word for word in self.claim.words if denial.start <= word.start < denial.end and word.start < end]
+            head = denied[:1]
+            literal = self.claim.text[denial.cue : max(denial.cue + len(denial.text), min(denial.end, denial.cue + 4))]
             same = other = None
             for statement in self.pool:
                 text = statement.text
                 if any(self._excludes(statement, clause)):
                     return None
-                matching = [one for one in statement.denials if _shares(denied, text[one.start : one.end])]
+                matching = [
+                    one
+                    for one in statement.denials
+                    if _shares(denied, text[one.start : one.end]) or text.startswith(literal, one.cue)
+                ]
                 open_text = _outside(text, [(one.cue, one.end) if one.start > one.cue else (one.start, one.end) for one in statement.denials])
                 score = self._score(clause, statement, text)
                 if matching:
                     best = max(self._score(clause, statement, _segment(statement, one.cue)) for one in matching)
                     same = max(same or (0.0, 0.0), (score, best))
-                if _shares(denied, open_text) or (not denied and not statement.denials):
-                    spot = max((self._score(clause, statement, _segment(statement, at)) for at in _spots(denied, statement)), default=0.0)
+                if _shares(head, open_text) or (not denied and not statement.denials):
+                    spot = max(
+                        (self._score(clause, statement, _segment(statement, at)) for at in _spots(head, statement)), default=0.0
+                    )
                     other = max(other or (0.0, 0.0), (score, spot))
             if same is None and other is None:
                 return f"?{self.labels}里没有“{_short(self.claim.text[denial.cue : denial.end])}”这个说法"
@@ -504,13 +546,14 @@ class _Check:
     # names and opposites
 
     def _other_name(self, start: int, end: int, chosen: Sequence[Statement]) -> str | None:
+        """A person who does something in the claim, where the sentence that says it begins with another person."""
         for word in self._words(start, end):
-            if word.name not in {"人名", "地名", "机构"} or any(held(word, s.text) >= 0.9 for s in chosen):
+            if word.name != "人名" or any(held(word, s.text) >= 0.9 or held(word, s.context) >= 0.9 for s in chosen):
                 continue
             for statement in chosen[:1]:
-                others = [one for one in statement.words if one.name == word.name and held(one, self.claim.text) < 0.9]
-                if others and held(word, statement.context) < 0.9:
-                    return f"资料{statement.n} 写的是 {others[0].text}，不是 {word.text}"
+                first = next((one for one in statement.words if one.weight >= 0.5), None)
+                if first is not None and first.name == "人名" and held(first, self.claim.text) < 0.9:
+                    return f"资料{statement.n} 写的是 {first.text}，不是 {word.text}"
         return None
 
     def _opposite(self, start: int, end: int, chosen: Sequence[Statement]) -> str | None:

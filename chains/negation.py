@@ -25,7 +25,7 @@ _CUE = re.compile(
     r"|(?P<weak>不|未|没有|没|无|非|莫|并非|否认)"
 )
 _WEAK_END = re.compile(r"的|者|时(?!间)|之前|之后|或者?未")
-_EXCEPT = re.compile(r"除(?:了|去|开)?(?P<inside>[^,;。]{1,20}?)(?:之?外|以外)(?P<also>[,，]?(?:还|也|并|均|都|同时|又|另))?")
+_EXCEPT = re.compile(r"除(?:了|去|开)?(?P<inside>[^,;。]{1,20}?)(?:之?外|以外)(?P<also>,?[^,;。]{0,8}?(?:还|也|并|均|都|同时|又|另))?")
 _EXCEPTED = re.compile(r"(?P<what>[^,;。:]{1,20}?)(?:的)?除外|(?:excluding|except(?: for)?|other than)\s(?P<english>[^,;.]{1,40})")
 _STRONG_BARE = re.compile(r"[的了吗呢]?$")
 

@@ -13,6 +13,7 @@ from youju.chains.values import Value, folded, values
 from youju.text import has_content, sentences
 
 _SEPARATOR = re.compile(r"[,、;:。!?\n()]|但是?|然而|而(?=[^且]{2})")
+_APART = re.compile(r"[,;:。!?\n]")
 _LEAD = re.compile(r"[:：]\s*(?:\*\*)?$")
 _ITEM = re.compile(
     r"\s*(?:[-*+•●▪◆]\s|\(?[0-9]{1,2}[.．、)）]|[(（]?[一二三四五六七八九十]{1,3}[)）、]|[①-⑳]|\(?[a-z][.)]\s)", re.IGNORECASE
@@ -85,7 +86,8 @@ class Statement:
             if not any(value.start <= match.start() < value.end for value in self.values)
         ]
         starts = [0, *(match.end() for match in ends)]
-        return list(zip(starts, [*(match.start() for match in ends), len(self.text)], strict=True))
+        spans = zip(starts, [*(match.start() for match in ends), len(self.text)], strict=True)
+        return [(start, end) for start, end in spans if end > start] or [(0, len(self.text))]
 
     def region(self, place: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> str:
         """The text that a place belongs to: as far as the next rival on both sides, and what is said of all.
@@ -111,12 +113,11 @@ class Statement:
             start = max([start, *(rival[1] for rival in others if rival[1] <= place[0])])
             end = min([end, *(rival[0] for rival in others if rival[0] >= place[1])])
         parts = [self.text[start:end]]
-        last = max(at, *taken)
+        last, ends = max(at, *taken), sorted([place[1], *(rival[1] for rival in others)])
         if last + 1 < len(segments):  # what follows the last of them is said of all
             parts.append(self.text[segments[last + 1][0] :])
-        else:
-            tail = max(place[1], *(rival[1] for rival in others))
-            parts.append(self.text[tail : segments[last][1]])
+        if not _APART.search(self.text[ends[-2] : ends[-1]]):  # 7天、15天内可退
+            parts.append(self.text[ends[-1] : segments[last][1]])
         if start > 0:
             parts.append(self._common(min(place[0], others[0][0])))
         return "。".join(parts)
