@@ -7,14 +7,15 @@ from langchain_core.exceptions import OutputParserException
 from langchain_core.output_parsers import BaseOutputParser
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
-from youju.chains.claims import Piece, split_answer, with_marks, without_marks
-from youju.chains.marks import canonical, lookalikes, marks
+from youju.chains.claims import Piece, is_yes_or_no, split_answer, statement, with_marks, without_marks
+from youju.chains.marks import canonical, lookalikes, marks, unfinished
 from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
 from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
 from youju.settings import Thinking
+from youju.text import tokens
 
 if TYPE_CHECKING:
     from youju.chains.grounding import Finding
@@ -152,11 +153,13 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         """
         if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
             return None
-        bare = without_marks(claim.text)
+        bare = statement(claim.text)
+        if unfinished(bare) < len(bare) or is_yes_or_no(bare):  # it stops inside a mark
+            return None
         single = [self._grounds.check(bare, [block.n]) for block in self.evidence]
         carrying = [found for found in single if found.verdict == "supported" and found.support]
         found = max(carrying, key=lambda one: one.score, default=None) or self._grounds.check(bare)
-        if found.verdict != "supported" or not found.support:
+        if found.verdict != "supported" or not self._shares_words(bare, found):
             return None
         numbers = list(dict.fromkeys(support.n for support in found.support))
         said = "模型没有标出依据" if not claim.citations else "模型标的依据不对"
@@ -171,9 +174,17 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     def _compared(self, sentence: str, numbers: list[int]) -> Claim:
         if self._grounds is None:
             return Claim(text=sentence, citations=numbers, verdict="cited")
-        found = self._grounds.check(without_silence(without_marks(sentence)), numbers)
+        if is_yes_or_no(sentence):
+            reason = "只说了是或否，没有写出资料里的内容"
+            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
+        found = self._grounds.check(without_silence(statement(sentence)), numbers)
         reason = None if found.verdict == "supported" else f"：{found.reason}"
         return Claim(text=sentence, citations=numbers, verdict=found.verdict, reason=reason, quotes=self._quotes(found))
+
+    def _shares_words(self, sentence: str, found: "Finding") -> bool:
+        """Whether the evidence found says any of the words: a sentence that says nothing of its own proves nothing."""
+        said = " ".join(one.text for one in self._quotes(found))
+        return not set(tokens(sentence)).isdisjoint(tokens(said))
 
     def _quotes(self, found: "Finding") -> list[Quote]:
         return [quote(self.evidence[one.n - 1], one.start, one.end) for one in found.support]

@@ -9,6 +9,9 @@ from youju.chains.silence import is_lead_in, is_rule_row, table_headers
 from youju.text import SENTENCE_MARK, has_content
 
 _MARKS_BEHIND = re.compile(r"(?:\s*\[资料[0-9]{1,30}\])+[。．.]?")
+_DECORATION = re.compile(r"^(?:\s*(?:#{1,6}\s|[-*+•●>]\s|\d{1,3}[.、)）](?!\d)|[（(]\d{1,2}[)）]|[①-⑳]))+\s*")
+_EMPHASIS = re.compile(r"\*\*|__|`")
+_YES_OR_NO = re.compile(r"\W*(?:是的?|对的?|没错|不是|否|不?可以|不?能|不?会|不?需要|不?行|yes|no)\W*", re.IGNORECASE)
 _END = re.compile(r"[\s。．.｡！!？?；;…”’」』）)*_|]*$")
 
 
@@ -30,7 +33,11 @@ class Piece:
 
 
 def split_answer(answer: str) -> list[Piece]:
-    """The sentences of an answer; marks right behind a sentence's end belong to it, those before the first to that."""
+    """The sentences of an answer.
+
+    Marks right behind a sentence's end belong to it, those before the first to that, and a mere yes or no to the
+    sentence behind it, which says of what.
+    """
     headers = table_headers(answer)
     found: list[list[int]] = []
     begin: int | None = None  # of marks that no sentence stands before
@@ -53,8 +60,10 @@ def split_answer(answer: str) -> list[Piece]:
                 begin = start
             at = stop
         offset += len(line)
-    pieces = []
+    pieces: list[Piece] = []
     for start, end in found:
+        if pieces and is_yes_or_no(pieces[-1].text):
+            start = pieces.pop().start  # noqa: PLW2901 - the sentence as it is now
         text = "".join(line.strip() for line in answer[start:end].splitlines())
         pieces.append(Piece(text, start, end, is_lead_in(text, table_header=text in headers)))
     return pieces
@@ -83,19 +92,17 @@ def joined(answer: str, pieces: Sequence[Piece], kept: Mapping[int, str]) -> dic
     Returns:
         Each sentence that stays, in order, with what stands between it and the one before it.
     """
-    staying = {**{number: pieces[number].text for number in _leading(pieces, kept)}, **kept}
+    leading = {number: answer[pieces[number].start : pieces[number].end] for number in _leading(pieces, kept)}
+    staying = {**leading, **kept}
     texts: dict[int, str] = {}
-    gap, previous = "", 0
-    whole = True
+    gaps: list[str] = []
+    previous = 0
     for number, piece in enumerate(pieces):
-        gap += answer[previous : piece.start]
+        gaps.append(answer[previous : piece.start])
         previous = piece.end
-        if number not in staying:
-            whole = False
-            continue
-        before = gap if whole else _mended(gap)
-        texts[number] = (before if texts else before.lstrip()) + staying[number]
-        gap, whole = "", True
+        if number in staying:
+            texts[number] = (_between(gaps) if texts else "".join(gaps).lstrip()) + staying[number]
+            gaps = []
     return texts
 
 
@@ -105,6 +112,16 @@ def with_marks(sentence: str, numbers: Iterable[int]) -> str:
     end = _END.search(bare)
     at = end.start() if end else len(bare)
     return f"{bare[:at]}{''.join(f'[资料{n}]' for n in numbers)}{bare[at:]}"
+
+
+def is_yes_or_no(sentence: str) -> bool:
+    """Whether a sentence says yes or no and nothing else."""
+    return _YES_OR_NO.fullmatch(without_marks(sentence)) is not None
+
+
+def statement(sentence: str) -> str:
+    """What a sentence states: without its marks, the number or bullet of a list before it, and emphasis."""
+    return _EMPHASIS.sub("", _DECORATION.sub("", without_marks(sentence).lstrip(), count=1))
 
 
 def without_marks(sentence: str) -> str:
@@ -131,8 +148,10 @@ def _leading(pieces: Sequence[Piece], kept: Mapping[int, str]) -> list[int]:
     return found
 
 
-def _mended(gap: str) -> str:
-    """What stands between two sentences once those between them are gone."""
-    if any(is_rule_row(line) for line in gap.splitlines() if line.strip()):
-        return gap
-    return "\n\n" if "\n\n" in gap else "\n" if "\n" in gap else ""
+def _between(gaps: Sequence[str]) -> str:
+    """What stands between two sentences once those between them, if there were any, are gone."""
+    if len(gaps) == 1:
+        return gaps[0]
+    if any(is_rule_row(line) for gap in gaps for line in gap.splitlines() if line.strip()):
+        return "".join(gaps)
+    return max(("\n" * min(gap.count("\n"), 2) for gap in gaps), key=len)

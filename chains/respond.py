@@ -130,7 +130,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         finally:
             _close(pieces)
         yield from draft.rest()
-        yield self._settle_last(state, draft.reply)
+        yield self._settle_last(state, draft)
 
     async def _astream(
         self,
@@ -156,19 +156,23 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
                 await close()
         for answer in draft.rest():
             yield answer
-        yield self._settle_last(state, draft.reply)
+        yield self._settle_last(state, draft)
 
-    def _settle_last(self, state: _Round, reply: BaseMessage) -> CitedAnswer:
-        return cast("CitedAnswer", self._settle(state, reply, last=True))
+    def _settle_last(self, state: _Round, draft: "_Draft") -> CitedAnswer:
+        """Check what was streamed: also thoughts that were shown because their opening tag was missing."""
+        shown = draft.text if draft.shows_thoughts else None
+        return cast("CitedAnswer", self._settle(state, draft.reply, last=True, shown=shown))
 
-    def _settle(self, state: _Round, reply: BaseMessage, *, last: bool) -> CitedAnswer | None:
+    def _settle(self, state: _Round, reply: BaseMessage, *, last: bool, shown: str | None = None) -> CitedAnswer | None:
         """Check a reply. None means: the model may try again, and the messages now say what was wrong."""
         state.attempts += 1
         usage = getattr(reply, "usage_metadata", None)
         if usage is not None:
             state.usage = add_usage(state.usage, usage)
         check_reply(reply, self._model_name)
-        text = json_value(reply.text)  # without halves of characters, which no JSON could hold
+        text = json_value(
+            reply.text if shown is None else shown
+        )  # without halves of characters, which no JSON could hold
         found = settle(state.parser, text, repair=self.settings.repair == "marks")
         if state.best is None or not found.problems or found.stating > state.best.stating:
             state.best = found
@@ -214,9 +218,14 @@ class _Draft:
     def __init__(self, state: _Round, thinking: Thinking) -> None:
         self._state = state
         self._thoughts = ThinkingFilter(thinking)
-        self._text = ""
+        self.text = ""
         self._shown = ""
         self.reply: BaseMessage = AIMessageChunk(content="")
+
+    @property
+    def shows_thoughts(self) -> bool:
+        """Whether thoughts have been shown, because only their closing tag came."""
+        return self._thoughts.late
 
     def add(self, piece: BaseMessage) -> Iterator[CitedAnswer]:
         """Take a piece; yield the answer if there is more of it to show."""
@@ -224,13 +233,13 @@ class _Draft:
         self.reply = cast("BaseMessage", self.reply + _chunk(piece))
         if not isinstance(piece, AIMessageChunk):  # whole messages repeat their metadata, which would be joined as text
             self.reply.response_metadata = metadata
-        self._text += self._thoughts.feed(piece.text)
-        return self._show(self._text[: unfinished(self._text)])
+        self.text += self._thoughts.feed(piece.text)
+        return self._show(self.text[: unfinished(self.text)])
 
     def rest(self) -> Iterator[CitedAnswer]:
         """What was held back because it looked like the beginning of a mark."""
-        self._text += self._thoughts.rest()
-        return self._show(self._text)
+        self.text += self._thoughts.rest()
+        return self._show(self.text)
 
     def _show(self, text: str) -> Iterator[CitedAnswer]:
         text = canonical(text)

@@ -111,6 +111,6 @@ def _kept(
         leads = pieces[number].lead_in and claim.verdict == "uncited"
         stands = claim.verdict in _STANDS or (claim.verdict == "uncited" and claim.reason is None and not leads)
         if stands:
-            kept[number] = claim.text
+            kept[number] = mended.text if mended else answer[pieces[number].start : pieces[number].end]
         now.append(claim if stands or leads else claim.model_copy(update={"removed": True}))
     return joined(answer, pieces, kept), now

@@ -25,6 +25,7 @@ PAGES = [
 def test_the_public_names_are_these() -> None:
     assert youju.chains.__all__ == [
         "NOT_FOUND",
+        "AnswerEvent",
         "Citation",
         "CitationError",
         "CitationParser",
@@ -32,8 +33,14 @@ def test_the_public_names_are_these() -> None:
         "Claim",
         "Evidence",
         "IngestReport",
+        "Nearest",
         "ParsedAnswer",
         "Progress",
+        "Quote",
+        "Refusal",
+        "Stage",
+        "aanswer_events",
+        "answer_events",
         "atext_pieces",
         "build_answer_chain",
         "build_ingest_chain",

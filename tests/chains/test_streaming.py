@@ -207,7 +207,7 @@ def test_any_text_in_any_cut_ends_in_what_invoke_returns(scripted: Make, fixed: 
     *drafts, last = build_answer_chain(finder, settings, chat=scripted(["年", *pieces])).stream("年假几天？")
     assert last.model_dump(exclude={"usage"}) == asked.model_dump(exclude={"usage"})
     whole = drafts[-1].answer
-    if asked.answer and asked.status != "not_found":
+    if asked.answer and asked.status != "not_found" and all(claim.reason is None for claim in asked.claims):
         assert whole.strip() == asked.answer
     for one, other in pairwise(drafts):
         assert other.answer.startswith(one.answer)
