@@ -13,7 +13,10 @@ from youju.errors import LoadError
 from youju.text import has_content
 
 _KEYS = ("question", "quotes", "source")
+_JUDGED_KEYS = ("question", "answerable", "quotes", "answer", "source")
 _SHOWN = 30
+_EXAMPLE = '{"question": "年假有几天？", "quotes": ["年假为10天。"]}'
+_JUDGED_EXAMPLE = '{"question": "年假有几天？", "answerable": true}'
 
 
 @dataclass(frozen=True)
@@ -26,12 +29,16 @@ class Question:
             do not count.
         source: The file they stand in; None looks for them in all.
         place: Where the question was written down, for messages.
+        answerable: Whether the documents answer it.
+        answer: What a right answer says; None where nobody wrote one.
     """
 
     text: str
     quotes: tuple[str, ...]
     source: str | None = None
     place: str = ""
+    answerable: bool = True
+    answer: str | None = None
 
 
 @dataclass(frozen=True)
@@ -43,10 +50,15 @@ class Gold:
     end: int
 
 
-def load_questions(path: Path | str) -> list[Question]:
+def load_questions(path: Path | str, *, judged: bool = False) -> list[Question]:
     """Read questions from a file of JSON lines.
 
     A line is `{"question": "…", "quotes": ["…"], "source": "…"}`; `source` may be left out. Empty lines are skipped.
+
+    Args:
+        path: The file.
+        judged: Lines say whether the documents answer: `{"question": "…", "answerable": true}`. Of what they answer,
+            `quotes`, `answer` and `source` may be given; where there are quotes, `answerable` may be left out.
 
     Raises:
         LoadError: The file cannot be read, or a line is not of this form; the message names the line.
@@ -62,9 +74,10 @@ def load_questions(path: Path | str) -> list[Question]:
         reason = error.strerror if isinstance(error, OSError) else "路径里有空字符"
         raise LoadError(str(path), f"读不了这个问题文件（{reason}）；请检查路径和权限") from None
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-    questions = [_read(line, f"{path} 第 {number} 行") for number, line in lines]
+    read = _read_judged if judged else _read
+    questions = [read(line, f"{path} 第 {number} 行") for number, line in lines]
     if not questions:
-        raise LoadError(str(path), "问题文件里没有问题；每行写一个，例如 " + _example())
+        raise LoadError(str(path), "问题文件里没有问题；每行写一个，例如 " + (_JUDGED_EXAMPLE if judged else _EXAMPLE))
     return questions
 
 
@@ -120,28 +133,47 @@ def _places(
 
 
 def _read(line: str, place: str) -> Question:
+    data = _fields(line, place, _KEYS, _EXAMPLE)
+    return Question(data["question"], _quotes(data, place), data.get("source"), place)
+
+
+def _read_judged(line: str, place: str) -> Question:
+    data = _fields(line, place, _JUDGED_KEYS, _JUDGED_EXAMPLE)
+    answerable, answer = data.get("answerable", True if "quotes" in data else None), data.get("answer")
+    if not isinstance(answerable, bool):
+        raise LoadError(place, f"answerable 要写 true 或 false：资料能不能回答这个问题；例如 {_JUDGED_EXAMPLE}")
+    given = [key for key in ("quotes", "answer", "source") if key in data]
+    if given and not answerable:
+        raise LoadError(place, f"资料不能回答的问题（answerable 是 false）没有 {given[0]}；请删掉一个")
+    if answer is not None and not _says(answer):
+        raise LoadError(place, "answer 要是一句有内容的话；没有就不要写")
+    quotes = _quotes(data, place) if "quotes" in data else ()
+    return Question(data["question"], quotes, data.get("source"), place, answerable, answer)
+
+
+def _fields(line: str, place: str, keys: Sequence[str], example: str) -> dict[str, Any]:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
-        raise LoadError(place, f"不是正确的 JSON；要写成 {_example()}") from None
+        raise LoadError(place, f"不是正确的 JSON；要写成 {example}") from None
     if not isinstance(data, dict):
-        raise LoadError(place, f"要写成一个 JSON 对象：{_example()}")
-    unknown = [key for key in data if key not in _KEYS]
+        raise LoadError(place, f"要写成一个 JSON 对象：{example}")
+    unknown = [key for key in data if key not in keys]
     if unknown:
-        raise LoadError(place, f"没有 {unknown[0]} 这个字段；可以写：{'、'.join(_KEYS)}")
-    quotes, source = data.get("quotes"), data.get("source")
+        raise LoadError(place, f"没有 {unknown[0]} 这个字段；可以写：{'、'.join(keys)}")
     if not _says(data.get("question")):
         raise LoadError(place, "question 要是一句有内容的话")
+    if data.get("source") is not None and not _says(data["source"]):
+        raise LoadError(place, "source 要是文件的名字；不限文件就不要写")
+    return data
+
+
+def _quotes(data: dict[str, Any], place: str) -> tuple[str, ...]:
+    quotes = data.get("quotes")
     if not isinstance(quotes, list) or not quotes or not all(map(_says, quotes)):
         raise LoadError(place, 'quotes 要是原文引文的列表，至少一条，例如 ["年假为10天。"]')
-    if source is not None and not _says(source):
-        raise LoadError(place, "source 要是文件的名字；不限文件就不要写")
-    return Question(data["question"], tuple(quotes), source, place)
+    return tuple(quotes)
 
 
 def _says(value: Any) -> bool:
     return isinstance(value, str) and has_content(value)
-
-
-def _example() -> str:
-    return '{"question": "年假有几天？", "quotes": ["年假为10天。"]}'

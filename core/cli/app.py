@@ -150,6 +150,33 @@ def splitters(
     raise typer.Exit(status)
 
 
+@eval_app.command("calibrate", epilog="例：youju eval calibrate 问题.jsonl")
+def calibrate(
+    questions: Annotated[
+        Path,
+        typer.Argument(
+            help='问题文件，每行一个 JSON： {"question": "…", "answerable": true}， 资料不能回答的写 false',
+            metavar="QUESTIONS",
+            show_default=False,
+        ),
+    ],
+    db: Db = None,
+    config: Config = None,
+    keep: Annotated[float, typer.Option("--keep", help="能回答的问题至少留住多少", min=0.5, max=1.0)] = 0.98,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="把曲线画成图，如 curve.png", metavar="FILE", show_default=False)
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="只看数字，不保存")] = False,
+    as_json: Json = False,
+    changes: Set = None,
+) -> None:
+    """校准证据门槛：检索到的资料和问题对不上就不问模型。门槛存在知识库里；不调用模型。"""
+    from youju.cli.calibrating import run
+
+    settings = load_settings(config, changes, db)
+    raise typer.Exit(run(questions, settings, keep=keep, plot=plot, dry_run=dry_run, as_json=as_json))
+
+
 @config_app.command()
 def show(config: Config = None, as_json: Json = False, changes: Set = None, db: Db = None) -> None:
     """打印现在生效的全部设置。"""

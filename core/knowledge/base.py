@@ -22,6 +22,7 @@ from youju.knowledge.bm25 import check_engine
 from youju.knowledge.catalog import Catalog, FileRecord
 from youju.knowledge.damage import inaccessible
 from youju.knowledge.filters import check_filter
+from youju.knowledge.fitted import drop_misfit, read_fitted, write_fitted
 from youju.knowledge.folder import CURRENT, BaseFolder
 from youju.knowledge.make import differences, made_with, rebuild_command
 from youju.knowledge.view import View
@@ -114,6 +115,11 @@ class KnowledgeBase:
             return self._embeddings
 
     @property
+    def embeddings_name(self) -> str:
+        """The name of the embedding model, which is not loaded for it."""
+        return str(made_with(self.settings, self._given)["embeddings"])
+
+    @property
     def analyzer(self) -> Analyzer:
         """What cuts texts and questions into the tokens of keyword search, made on first use."""
         with self._lock:
@@ -133,6 +139,30 @@ class KnowledgeBase:
         """Something that differs after every change: a generation and a number."""
         view = self._current()
         return view.folder.name, view.catalog.version()
+
+    def calibration(self, name: str) -> Any:
+        """What `store_calibration` keeps under a name; None if there is nothing, or the base is made otherwise now.
+
+        Raises:
+            KnowledgeBaseError: It is damaged or cannot be read.
+        """
+        return read_fitted(self._folder, self._made_with()).get(name) if self.exists else None
+
+    def store_calibration(self, name: str, values: Any) -> None:
+        """Keep JSON values that were fitted to this base, in the place of what the name had.
+
+        Raises:
+            KnowledgeBaseNotFoundError: There is no base.
+            KnowledgeBaseBusyError: Another process is writing.
+            KnowledgeBaseError: The folder cannot be written.
+        """
+        made = self._made_with()
+        with self._folder.locked():
+            write_fitted(self._folder, made, name, values)
+
+    def _made_with(self) -> dict[str, Any]:
+        made: dict[str, Any] = self._current().catalog.meta("made_with")
+        return made
 
     def get(self, ids: Sequence[str]) -> list[Document]:
         """Chunks by id, in the order asked; ids that the base does not have are left out."""
@@ -237,8 +267,10 @@ class KnowledgeBase:
                 if view.folder.exists():
                     view.save_keywords()
             if self._rebuild:
+                made = view.catalog.meta("made_with")
                 view.close()
                 self._folder.point_to(view.folder.name)
+                drop_misfit(self._folder, made)
                 self._rebuild = False
             self._folder.drop_others(view.folder.name)
 

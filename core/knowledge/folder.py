@@ -93,10 +93,21 @@ class BaseFolder:
 
     def point_to(self, generation: str) -> None:
         """Put a generation in force."""
-        new = self.path / f"{CURRENT}.new"
-        new.write_text(generation, encoding="utf-8")
         with self.alone():
-            os.replace(new, self.path / CURRENT)  # noqa: PTH105 - named for what it promises: all or nothing
+            self.put(CURRENT, generation)
+
+    def put(self, name: str, text: str) -> None:
+        """Write a file of the base, all or nothing.
+
+        Raises:
+            KnowledgeBaseError: The folder cannot be written.
+        """
+        new = self.path / f"{name}.new"
+        try:
+            new.write_text(text, encoding="utf-8")
+            os.replace(new, self.path / name)  # noqa: PTH105 - named for what it promises: all or nothing
+        except OSError as error:
+            raise inaccessible(self.path, error) from error
 
     def drop_others(self, kept: str) -> None:
         """Delete the generations that are no longer, or never came, in force."""

@@ -1,0 +1,198 @@
+"""The evidence gate: whether what was found bears on the question at all, before a model is asked.
+
+Something is always found: there are nearest passages to any question, and fused scores only say how legs agree. So the
+gate reads signals that have a meaning of their own, and nothing that was scaled within the results.
+"""
+
+import logging
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from youju.chains.signals import Signal, Signals, evidence_signals
+from youju.errors import KnowledgeBaseError
+from youju.knowledge import KnowledgeBase
+from youju.settings import AnswerSettings, Settings
+
+LOG = logging.getLogger("youju")
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, allow_inf_nan=False)
+
+
+class Gate(_Data):
+    """A logistic model of the signals: score = 1 / (1 + exp(-(bias + Σ weight · signal)))."""
+
+    weights: dict[Signal, float]
+    bias: float
+    threshold: float = Field(ge=0, le=1)
+    """Least score that passes."""
+
+    def score(self, signals: Signals) -> float | None:
+        """How the evidence looks: near 1 like that of answerable questions, near 0 like that of others.
+
+        Returns:
+            A number in [0, 1]; None if a signal that the gate needs cannot be seen.
+        """
+        terms = [self.bias]
+        for name, weight in self.weights.items():
+            value: float | None = getattr(signals, name)
+            if value is None:
+                return None
+            terms.append(weight * value)
+        return 0.5 * (1 + math.tanh(math.fsum(terms) / 2))  # the same as 1 / (1 + exp(-x)), which may overflow
+
+
+BY_E5 = Gate(weights={"words": 3.4, "held": 1.2, "similarity": 134.0}, bias=-119.8, threshold=0.02)
+"""The built-in gate for the embedding model `e5`."""
+
+BY_WORDS = Gate(weights={"words": 4.3, "held": 3.3}, bias=-5.9, threshold=0.02)
+"""The built-in gate for other models, whose similarities lie elsewhere: it refuses where no word is shared."""
+
+
+class FittedGates(_Data):
+    """What `youju eval calibrate` keeps with a base."""
+
+    retriever: dict[str, Any]
+    """The settings of the retriever whose documents the gates were fitted to."""
+    gates: tuple[Gate, ...]
+    """The first one whose signals can all be seen judges."""
+    keep: float
+    """The share of answerable questions that was to be kept."""
+    answerable: int
+    unanswerable: int
+
+
+class GateResult(_Data):
+    """What a gate says of the evidence for a question."""
+
+    passed: bool
+    score: float | None
+    """In [0, 1]; None if no gate could judge: then the evidence passes."""
+    threshold: float | None
+    fitted: bool
+    """Whether the gate was fitted to the base, by `youju eval calibrate`."""
+    signals: Signals
+
+    @property
+    def reason(self) -> str | None:
+        """Why the model is not asked, for people; None if it is."""
+        if self.passed:
+            return None
+        seen = []
+        if self.signals.words is not None:
+            seen.append(f"一段资料里最多有问题用词的 {self.signals.words:.0%}")
+        if self.signals.similarity is not None:
+            seen.append(f"语义相似度最高 {self.signals.similarity:.2f}")
+        if self.signals.rerank is not None:
+            seen.append(f"重排得分最高 {self.signals.rerank:.2f}")
+        kind = "在这个知识库上校准的" if self.fitted else "内置的"
+        return (
+            f"找到的资料和问题对不上：得分 {self.score:.3f}，低于{kind}门槛 {self.threshold:.3f}（{'，'.join(seen)}）"
+        )
+
+
+class EvidenceGate:
+    """Judges the evidence for questions, by the gates fitted to the base that is searched, or by the built-in ones."""
+
+    def __init__(self, retriever: BaseRetriever, settings: AnswerSettings | None = None) -> None:
+        """Find the base that a retriever searches.
+
+        Args:
+            retriever: What finds the documents; a `KnowledgeBase` is looked for in it and in those that it wraps.
+                Without one, the built-in gate judges by words.
+            settings: Whether there is a gate, and a threshold to put in the place of its own; None means the defaults.
+        """
+        self._base = next(_bases(retriever), None)
+        self._settings = settings or AnswerSettings()
+        self._warned = False
+
+    def judge(self, question: str, documents: Sequence[Document]) -> GateResult | None:
+        """Whether documents are put before the model.
+
+        Args:
+            question: The question.
+            documents: What the retriever found for it.
+
+        Returns:
+            None if there is no gate, or there are no documents.
+
+        Raises:
+            KnowledgeBaseError: What was fitted to the base cannot be read.
+        """
+        if self._settings.gate == "none" or not documents:
+            return None
+        fitted = self._fitted()
+        gates = fitted.gates if fitted is not None else self._built_in()
+        signals = evidence_signals(question, documents)
+        return judged(signals, gates, threshold=self._settings.gate_threshold, fitted=fitted is not None)
+
+    def _fitted(self) -> FittedGates | None:
+        fitted = fitted_gates(self._base) if self._base is not None else None
+        if fitted is None or self._base is None or fitted.retriever == as_fitted(self._base.settings):
+            return fitted
+        if not self._warned:
+            self._warned = True
+            LOG.warning(
+                "证据门槛是用别的检索设置校准的，没有用上，改用内置的；请用现在的设置再运行一次 youju eval calibrate"
+            )
+        return None
+
+    def _built_in(self) -> tuple[Gate, ...]:
+        knows_e5 = self._base is not None and self._base.embeddings_name == "e5"
+        return (BY_E5, BY_WORDS) if knows_e5 else (BY_WORDS,)
+
+
+def judged(signals: Signals, gates: Sequence[Gate], *, threshold: float | None = None, fitted: bool) -> GateResult:
+    """What the first gate that sees its signals says of them; without one, they pass.
+
+    Args:
+        signals: What is seen.
+        gates: The gates, in order.
+        threshold: Least score that passes; None takes the gate's own.
+        fitted: Whether the gates were fitted to the base.
+    """
+    for gate in gates:
+        score = gate.score(signals)
+        if score is not None:
+            least = gate.threshold if threshold is None else threshold
+            return GateResult(passed=score >= least, score=score, threshold=least, fitted=fitted, signals=signals)
+    return GateResult(passed=True, score=None, threshold=None, fitted=fitted, signals=signals)
+
+
+def fitted_gates(base: KnowledgeBase) -> FittedGates | None:
+    """The gates that were fitted to a base; None if there are none.
+
+    Raises:
+        KnowledgeBaseError: They cannot be read.
+    """
+    kept = base.calibration("gate")
+    if kept is None:
+        return None
+    try:
+        return FittedGates.model_validate(kept)
+    except ValidationError:
+        raise KnowledgeBaseError(
+            f"知识库 {base.name} 里保存的证据门槛看不懂，可能是别的版本写的；请再运行一次 youju eval calibrate"
+        ) from None
+
+
+def as_fitted(settings: Settings) -> dict[str, Any]:
+    """The settings that decide which documents a gate sees."""
+    return settings.retriever.model_dump(mode="json")
+
+
+def _bases(retriever: Any) -> Iterator[KnowledgeBase]:
+    """The bases that a retriever, or one that it wraps, searches."""
+    source = getattr(retriever, "source", None)
+    if isinstance(source, KnowledgeBase):
+        yield source
+    below = [getattr(retriever, "retriever", None), *(getattr(retriever, "retrievers", None) or ())]
+    for wrapped in below:
+        if isinstance(wrapped, BaseRetriever):
+            yield from _bases(wrapped)
