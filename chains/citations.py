@@ -8,6 +8,7 @@ from langchain_core.output_parsers import BaseOutputParser
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from youju.chains.claims import Piece, is_yes_or_no, split_answer, statement, with_marks, without_marks
+from youju.chains.instructions import told_to_a_model
 from youju.chains.marks import canonical, lookalikes, marks, unfinished
 from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
@@ -161,6 +162,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         found = max(carrying, key=lambda one: one.score, default=None) or self._grounds.check(bare)
         if found.verdict != "supported" or not self._shares_words(bare, found):
             return None
+        if self._only_told(self._quotes(found)):
+            return None
         numbers = list(dict.fromkeys(support.n for support in found.support))
         said = "模型没有标出依据" if not claim.citations else "模型标的依据不对"
         return Claim(
@@ -178,8 +181,19 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             reason = "只说了是或否，没有写出资料里的内容"
             return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
         found = self._grounds.check(without_silence(statement(sentence)), numbers)
+        quotes = self._quotes(found)
+        if found.verdict == "supported" and self._only_told(quotes):
+            told = "：引用的是资料里写给模型的要求，不是资料的内容"
+            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=told, quotes=quotes)
         reason = None if found.verdict == "supported" else f"：{found.reason}"
-        return Claim(text=sentence, citations=numbers, verdict=found.verdict, reason=reason, quotes=self._quotes(found))
+        return Claim(text=sentence, citations=numbers, verdict=found.verdict, reason=reason, quotes=quotes)
+
+    def _only_told(self, quotes: Sequence[Quote]) -> bool:
+        """Whether all that carries a sentence is addressed to a model."""
+        return bool(quotes) and all(
+            any(start <= one.start < end for start, end in told_to_a_model(self.evidence[one.n - 1].text))
+            for one in quotes
+        )
 
     def _shares_words(self, sentence: str, found: "Finding") -> bool:
         """Whether the evidence found says any of the words: a sentence that says nothing of its own proves nothing."""
