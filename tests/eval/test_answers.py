@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -37,7 +38,8 @@ from youju.eval.answers import (
     run_cases,
 )
 
-PROGRAM = Path(__file__).parents[2] / "benchmarks" / "answer_quality.py"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+PROGRAM = BENCHMARKS / "answer_quality.py"
 RUN = {"model": "scripted", "seed": 0}
 PROMPT = "<资料>\n{evidence}\n</资料>\n\n问题：{question}"
 
@@ -501,14 +503,20 @@ def write_rageval(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    """Run the program in this process; its exit status and what it prints."""
-    spec = importlib.util.spec_from_file_location("answer_quality", PROGRAM)
+def loaded(path: Path) -> ModuleType:
+    """A program as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run the program in this process; its exit status and what it prints."""
+    module = loaded(PROGRAM)
     monkeypatch.setenv("OPENAI_API_KEY", "none")
 
     def run(*arguments: str | Path) -> tuple[int, str, str]:
@@ -675,3 +683,9 @@ def test_the_program_says_what_is_missing(tmp_path: Path, program: Callable[...,
     status, _, errors = program("--rgb", write_rgb(tmp_path / "rgb", 6), *out, "chat.modle=x")
     assert status == 1
     assert "最接近的是 model" in errors
+
+
+def test_the_time_of_the_checks_is_measured_on_an_answer_that_passes_them(capsys: pytest.CaptureFixture[str]) -> None:
+    loaded(BENCHMARKS / "check_speed.py").main(["--rounds", "1"])
+    rows = [line.split("|")[1].strip() for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
+    assert rows == ["", "difflib", "words", "coverage", "grounded", "one wrong", "settled"]
