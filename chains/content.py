@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import add
 
 from youju.analyzer_words import segmenter
 from youju.chains.content_words import EMPTY, ENGLISH_EMPTY, LIGHT, SURNAMES, SYNONYMS
@@ -12,6 +14,7 @@ _HAN = re.compile(rf"[{HAN}]")
 _NO_WORD = frozenset("u p c r x m q y e o h k".split())
 _KIND = {"nr": "人名", "ns": "地名", "nt": "机构"}
 _OFFICE = re.compile(r"[部处科室局院厅署会店厂所组队系社团庭馆站]$")
+_ENDING = re.compile(r"(?:ies|es|s|ed|ing|ly|able|ment|ation|al|y|e)$")
 _KIND_OF_PLACE = re.compile(r"(?:省|市|县|区|镇|(?:股份)?有限(?:责任)?公司|公司|集团)$")
 _DENIAL = re.compile(r"(?:不[得能可会予应]|不|未经|未|无须|无需|无法|无|非|没有|没)(?=.{2})")
 _CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-zA-Z]+|\b[A-Z]{2,}\b")
@@ -85,21 +88,29 @@ def held(word: Word, text: str) -> float:
     also in another form (return, returned).
     """
     written = word.text
-    if _HAN.match(written):
+    if written[0] > "\u2e7f":
         if written in text:
             return 1.0
         if word.name is not None:
             return 1.0 if len(written) > 2 and _shortened(written, text) else 0.0
-        if any(other in text for other in SYNONYMS.get(written, ())):
-            return 0.9
-        if len(written) > 2:
-            pairs = [written[at : at + 2] in text for at in range(len(written) - 1)]
-            return 0.8 * sum(pairs) / len(pairs)
-        return 0.2 * sum(character in text for character in written) if len(written) == 2 else 0.0
+        for other in SYNONYMS.get(written, ()):
+            if other in text:
+                return 0.9
+        if len(written) == 2:
+            return 0.2 * ((written[0] in text) + (written[1] in text))
+        pairs = _pairs(written)
+        return 0.8 * sum([pair in text for pair in pairs]) / len(pairs) if pairs else 0.0
+    stem = written if len(written) < 4 else _ENDING.sub("", written)
+    if stem not in text:
+        return 0.0
     if re.search(rf"(?<![a-z]){re.escape(written)}(?![a-z])", text):
         return 1.0
-    stem = re.sub(r"(?:ies|es|s|ed|ing|ly|able|ment|ation|al|y|e)$", "", written)
     return 0.9 if len(stem) > 2 and re.search(rf"(?<![a-z]){re.escape(stem)}", text) else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _pairs(word: str) -> tuple[str, ...]:
+    return tuple(map(add, word, word[1:]))
 
 
 def _shortened(name: str, text: str) -> bool:

@@ -71,6 +71,12 @@ _OPENER = re.compile(
     r"(?:(?P<no>不可以|不能|不行|不会|不需要|不是|否|没有|no)|(?P<yes>可以|能|是的?|对的?|会|需要|有|yes|当然可以))[,。!.]\s*(?=.{2})"
 )
 _ALLOWS = re.compile(r"可以?|能|允许|支持|享受?有|\b(?:can|may)\b")
+_SIDE = re.compile(
+    "|".join(
+        rf"\b{word}\b" if word.isascii() else word
+        for word in sorted({word for sides in OPPOSITES for side in sides for word in side}, key=len, reverse=True)
+    )
+)
 _NOT_WORDS = re.compile(rf"[^\w{HAN}]+")
 _MARGIN = 0.45  # of weight: about half a word, so that a tie between two places decides nothing
 _MOST = 3
@@ -174,6 +180,7 @@ class _Check:
         )
         self.labels = "、".join(f"资料{n}" for n in numbers)
         self.pool = pool
+        self.presence: dict[str, float] = {}
         self.all = "。".join([*(statement.text for statement in pool), *{statement.context for statement in pool}])
 
     def finding(self) -> Finding:
@@ -276,8 +283,9 @@ class _Check:
 
     def _value(self, value: Value, start: int, end: int) -> _Place | _Part | None:
         """Where the evidence says a value of the claim; what is wrong if it does not; None for one that the asker gave."""
-        wanted = self._around(value, start, end)
-        total = sum(word.weight for word in wanted)
+        around = self._around(value, start, end)
+        total = sum(word.weight for word in around)
+        wanted = self._present(around)
         beside = [one for one in self.claim.values if one is not value and one.end <= end]
         same: _Place | None = None
         other: _Place | None = None
@@ -341,6 +349,13 @@ class _Check:
             if last <= word.start < end and word.text in region
         ]
 
+    def _present(self, wanted: Sequence[Word]) -> list[Word]:
+        """The words that stand anywhere in the cited evidence: the others need not be looked for in each sentence."""
+        for word in wanted:
+            if word.text not in self.presence:
+                self.presence[word.text] = held(word, self.all)
+        return [word for word in wanted if self.presence[word.text]]
+
     def _places(
         self, value: Value, wanted: Sequence[Word], beside: Sequence[Value], statement: Statement
     ) -> list[_Place]:
@@ -350,7 +365,7 @@ class _Check:
         places: list[_Place] = []
         if not alike:
             return places
-        before_has_rival = any(comparable(value, one) for one in values(statement.before))
+        before_has_rival = any(comparable(value, one) for one in statement.values_before)
         for one in alike:
             agrees = agree(value, one, self._years(statement))
             if not agrees and statement.cells and one.start < statement.cells[0][1]:
@@ -373,8 +388,7 @@ class _Check:
             return None
         best: _Place | None = None
         for statement in self.pool:
-            around = f"{statement.context}。{statement.before}"
-            for one in values(around):
+            for one in statement.values_around:
                 if agree(value, one, statement.years):
                     score = 0.8 * self._score(wanted, statement, statement.text)
                     if best is None or score > best.score:
@@ -408,6 +422,7 @@ class _Check:
         total = sum(word.weight for word in wanted) + len(places)
         if not total:
             return (list(needed.values()) or list(self.pool[:1])), 1.0
+        everything, wanted = wanted, self._present(wanted)
         table = {
             id(s): [word.weight * held_in(word, s.text, s.context, s.before) for word in wanted] for s in self.pool
         }
@@ -431,7 +446,15 @@ class _Check:
                 break
             chosen.append(gain[1])
             got = [max(have, 0.85 * more) for more, have in zip(table[id(gain[1])], got, strict=True)]
-        return chosen, (sum(got) + value_weight) / total
+        score = (sum(got) + value_weight) / total
+        new_total = sum(word.weight for word in everything if not self._was_asked(word))
+        if self.question and new_total >= 0.5 and new_total + value_weight < total:
+            new = sum(have for word, have in zip(wanted, got, strict=True) if not self._was_asked(word))
+            score = min(score, (new + value_weight) / (new_total + value_weight))
+        return chosen, score
+
+    def _was_asked(self, word: Word) -> bool:
+        return held(word, self.question) >= 1.0
 
     def _by_likeness(self, clause: str, chosen: list[Statement], score: float) -> tuple[list[Statement], float]:
         measure = self.grounds._similarity  # noqa: SLF001 - as above
@@ -559,10 +582,12 @@ class _Check:
     def _opposite(self, start: int, end: int, chosen: Sequence[Statement]) -> str | None:
         clause = self.claim.text[start:end]
         wanted = self._words(0, end)
-        for sides in OPPOSITES:
-            for side in sides:
-                own = _first(side, clause)
-                if own is None or _denied_at(self.claim, start + own[0]):
+        for own in _SIDE.finditer(clause):
+            if _denied_at(self.claim, start + own.start()):
+                continue
+            for sides in OPPOSITES:
+                side = next((one for one in sides if own.group() in one), None)
+                if side is None:
                     continue
                 same, other = [], []
                 for statement in chosen:
@@ -575,7 +600,7 @@ class _Check:
                         (same if is_same else other).append((region, spot, statement))
                 if other and (not same or max(other)[0] > max(same)[0] + _MARGIN):
                     _, spot, statement = max(other, key=lambda entry: entry[0])
-                    return f"资料{statement.n} 写的是“{statement.text[spot[0] : spot[1]]}”，不是“{clause[own[0] : own[1]]}”"
+                    return f"资料{statement.n} 写的是“{statement.text[spot[0] : spot[1]]}”，不是“{own.group()}”"
         return None
 
     # the rest
@@ -639,24 +664,18 @@ def _segment(statement: Statement, at: int) -> str:
 
 def _spots(wanted: Sequence[Word], statement: Statement) -> list[int]:
     """Where the words stand in a statement without being denied."""
-    return [
-        match.start()
-        for word in wanted
-        for match in re.finditer(re.escape(word.text), statement.text)
-        if not any(one.start <= match.start() < one.end for one in statement.denials)
-    ]
-
-
-def _first(side: frozenset[str], text: str) -> tuple[int, int] | None:
-    return next(iter(_all(side, text)), None)
+    places = []
+    for word in wanted:
+        at = statement.text.find(word.text)
+        while at >= 0:
+            if not any(one.start <= at < one.end for one in statement.denials):
+                places.append(at)
+            at = statement.text.find(word.text, at + 1)
+    return places
 
 
 def _all(side: frozenset[str], text: str) -> list[tuple[int, int]]:
-    return [
-        match.span()
-        for word in sorted(side)
-        for match in re.finditer(rf"\b{word}\b" if word.isascii() else re.escape(word), text)
-    ]
+    return [match.span() for match in _SIDE.finditer(text) if match.group() in side]
 
 
 def _denied_at(statement: Statement, place: int) -> bool:

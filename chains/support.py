@@ -58,6 +58,16 @@ class Statement:
         return values(self.text)
 
     @cached_property
+    def values_before(self) -> list[Value]:
+        """The values of what stands before it."""
+        return values(self.before)
+
+    @cached_property
+    def values_around(self) -> list[Value]:
+        """The values of what stands over it and before it."""
+        return [*values(self.context), *self.values_before]
+
+    @cached_property
     def words(self) -> list[Word]:
         """Its words that matter, in order."""
         return words(self.text, [(value.start, value.end) for value in self.values], self.raw)

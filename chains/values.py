@@ -66,8 +66,10 @@ _MONTH = (
 _PART = r"上午|早上|早晨|清晨|凌晨|中午|下午|午后|傍晚|晚上|晚间|夜间|夜里|晚"
 _ARTICLE = "|".join(ARTICLES)
 
+_FIRST = f"[0-9a-z{_HAN_DIGITS}两百千第周星礼半对上下早清凌中午傍晚夜负¥$€£-]"  # found fast, looked at afterwards
 _VALUE = re.compile(
-    "|".join(
+    f"(?={_FIRST})(?:"
+    + "|".join(
         (
             r"(?P<ymd>(?<!\d)(?P<y1>[12]\d{3})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?![\d-]))",
             r"(?P<ym>(?<![\d./-])(?P<y2>(?:19|20)\d\d)[-/.](?P<m2>0[1-9]|1[0-2])(?![\d./%-]))",
@@ -102,6 +104,7 @@ _VALUE = re.compile(
             rf"(?P<more>[余多])?(?:\s?(?P<halfmid>个半)(?P<hm>小时|钟头|月|星期)|\s?(?P<unit>{_UNIT})(?P<halfend>半(?![年月天]))?)?)",
         )
     )
+    + ")"
 )
 _JOINT = re.compile(r"\s?(?:-{1,2}|~|至|到|to)\s?")
 _PER = re.compile(rf"\s?(?:/\s?|每|a |per )(?:{_UNIT}|月|季)")
