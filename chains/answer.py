@@ -10,6 +10,8 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnablePassthrough
 
 from youju.chains.evidence import pack
+from youju.chains.extracting import Extract
+from youju.chains.gate import EvidenceGate
 from youju.chains.respond import Respond
 from youju.chains.result import CitedAnswer
 from youju.errors import QuestionError, SettingsError
@@ -59,14 +61,21 @@ def build_answer_chain(
     async def aretrieve(asked: dict[str, Any], config: RunnableConfig) -> list[Document]:
         return await retriever.ainvoke(asked.get("search") or asked["question"], config, **_options(asked, retriever))
 
+    gate = EvidenceGate(retriever, settings.answer)
+
     def pack_evidence(asked: dict[str, Any]) -> dict[str, Any]:
-        return {**asked, "evidence": pack(asked["documents"], settings.answer.context_chars)}
+        judged = gate.judge(asked.get("search") or asked["question"], asked["documents"])
+        refused = judged is not None and not judged.passed
+        evidence = [] if refused else pack(asked["documents"], settings.answer.context_chars)
+        return {**asked, "evidence": evidence, "gate": judged}
 
     return (
         RunnableLambda(_read_question, name="read_question")
         | RunnablePassthrough.assign(documents=RunnableLambda(retrieve, afunc=aretrieve, name="retrieve"))
         | RunnableLambda(pack_evidence, name="pack_evidence")
-        | Respond(model, name, settings.answer, settings.chat.thinking)
+        | (Extract if settings.answer.mode == "extract" else Respond)(
+            model, name, settings.answer, settings.chat.thinking
+        )
     )
 
 

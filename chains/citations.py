@@ -178,8 +178,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if self._grounds is None:
             return Claim(text=sentence, citations=numbers, verdict="cited")
         if is_yes_or_no(sentence):
-            reason = "只说了是或否，没有写出资料里的内容"
-            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
+            bare = "只说了是或否，没有写出资料里的内容"
+            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=bare)
         found = self._grounds.check(without_silence(statement(sentence)), numbers)
         quotes = self._quotes(found)
         if found.verdict == "supported" and self._only_told(quotes):

@@ -2,14 +2,18 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, closing
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableSequence
 from pydantic import BaseModel, ConfigDict, Field
 
+from youju.chains.extracting import Extract
 from youju.chains.respond import Respond
 from youju.chains.result import CitedAnswer, Claim, Evidence
 from youju.chains.settle import settled_sentences
+
+if TYPE_CHECKING:
+    from youju.chains.citations import CitationParser
 
 
 class AnswerEvent(BaseModel):
@@ -72,8 +76,8 @@ async def aanswer_events(
                 yield event
 
 
-def _halves(chain: Runnable[Any, CitedAnswer]) -> tuple[Runnable[Any, Any], Respond]:
-    if not isinstance(chain, RunnableSequence) or not isinstance(chain.last, Respond):
+def _halves(chain: Runnable[Any, CitedAnswer]) -> tuple[Runnable[Any, Any], Respond | Extract]:
+    if not isinstance(chain, RunnableSequence) or not isinstance(chain.last, Respond | Extract):
         raise TypeError("answer_events 要的是 build_answer_chain 返回的链")
     return RunnableSequence(*chain.steps[:-1], name="find_evidence"), chain.last
 
@@ -81,8 +85,10 @@ def _halves(chain: Runnable[Any, CitedAnswer]) -> tuple[Runnable[Any, Any], Resp
 class _Shown:
     """The sentences of an answer that have been told."""
 
-    def __init__(self, respond: Respond, given: dict[str, Any]) -> None:
-        self._parser = respond.parser(given["question"], given["evidence"])
+    def __init__(self, respond: Respond | Extract, given: dict[str, Any]) -> None:
+        self._parser: "CitationParser | None" = None  # an extraction is one passage and needs none
+        if isinstance(respond, Respond):
+            self._parser = respond.parser(given["question"], given["evidence"])
         self._repair = respond.settings.repair == "marks"
         self._count = 0
         self._text = ""
@@ -90,18 +96,21 @@ class _Shown:
     def events(self, draft: CitedAnswer) -> Iterator[AnswerEvent]:
         """What a draft of the answer adds, or the end of it."""
         if draft.status == "streaming":
-            for text, claim in settled_sentences(self._parser, draft.answer, repair=self._repair)[self._count :]:
-                yield self._sentence(text, claim)
+            yield from self._new(draft, repair=self._repair)
             return
         yield from self._rest(draft)
         yield AnswerEvent(kind="final", answer=draft, evidence=draft.evidence)
 
     def _rest(self, answer: CitedAnswer) -> Iterator[AnswerEvent]:
         """What was still open when the model stopped."""
-        for text, claim in settled_sentences(self._parser, answer.answer, repair=False, whole=True)[self._count :]:
-            yield self._sentence(text, claim)
+        yield from self._new(answer, whole=True)
         if answer.answer.startswith(self._text) and len(answer.answer) > len(self._text):
             yield self._sentence(answer.answer[len(self._text) :], None)
+
+    def _new(self, answer: CitedAnswer, **how: bool) -> Iterator[AnswerEvent]:
+        if self._parser is not None:
+            for text, claim in settled_sentences(self._parser, answer.answer, **how)[self._count :]:
+                yield self._sentence(text, claim)
 
     def _sentence(self, text: str, claim: Claim | None) -> AnswerEvent:
         self._count += 1

@@ -13,6 +13,7 @@ from langchain_core.runnables.config import patch_config
 
 from youju.chains.evidence import render
 from youju.chains.extract import KEYS, Extraction, check_extraction
+from youju.chains.gate import GateResult
 from youju.chains.history import turns
 from youju.chains.marks import harmless
 from youju.chains.outcome import outcome, without_evidence
@@ -45,6 +46,7 @@ class _Round:
     question: str
     evidence: list[Evidence]
     documents: list[Document]
+    gate: GateResult | None = None
     messages: list[BaseMessage] = field(default_factory=list)
     attempts: int = 0
     usage: UsageMetadata | None = None
@@ -80,7 +82,7 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
     ) -> CitedAnswer:
         state = _start(asked)
         if not state.evidence:
-            return without_evidence(state.question, state.documents)
+            return without_evidence(state.question, state.documents, state.gate)
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             model = self._structured or self._model
@@ -99,7 +101,7 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
     ) -> CitedAnswer:
         state = _start(asked)
         if not state.evidence:
-            return without_evidence(state.question, state.documents)
+            return without_evidence(state.question, state.documents, state.gate)
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             model = self._structured or self._model
@@ -142,7 +144,7 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
             model=self._model_name,
             usage=dict(state.usage or {}),
             attempts=state.attempts,
-            **outcome(settled(found, state.evidence), state.question, state.evidence, state.documents),
+            **outcome(settled(found, state.evidence), state.question, state.evidence, state.documents, state.gate),
         )
 
     def _read(self, reply: Any) -> BaseMessage:
@@ -176,7 +178,7 @@ def settled(found: Extraction, evidence: list[Evidence]) -> Settled:
 
 
 def _start(asked: dict[str, Any]) -> _Round:
-    state = _Round(asked["question"], asked["evidence"], asked["documents"])
+    state = _Round(asked["question"], asked["evidence"], asked["documents"], asked.get("gate"))
     if state.evidence:
         human = prompt_text("answer.human").format(evidence=render(state.evidence), question=harmless(state.question))
         system = SystemMessage(prompt_text("extract.system"))

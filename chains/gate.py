@@ -144,8 +144,10 @@ class EvidenceGate:
         return None
 
     def _built_in(self) -> tuple[Gate, ...]:
+        # Other models find what shares no word with the question, as one in another language: only a fitted gate may
+        # judge what they find.
         knows_e5 = self._base is not None and self._base.embeddings_name == "e5"
-        return (BY_E5, BY_WORDS) if knows_e5 else (BY_WORDS,)
+        return (BY_E5, BY_WORDS) if knows_e5 else ()
 
 
 def judged(signals: Signals, gates: Sequence[Gate], *, threshold: float | None = None, fitted: bool) -> GateResult:

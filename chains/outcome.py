@@ -7,6 +7,7 @@ from typing import Any
 from langchain_core.documents import Document
 
 from youju.chains.claims import without_marks
+from youju.chains.gate import GateResult
 from youju.chains.quotes import nearest_sentence, quote
 from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Claim, Evidence, Nearest, Refusal, Stage
 from youju.chains.settle import Settled
@@ -19,9 +20,21 @@ _QUOTED = re.compile(r"“([^”]+)”")
 
 
 def outcome(
-    settled: Settled, question: str, evidence: Sequence[Evidence], documents: Sequence[Document]
+    settled: Settled,
+    question: str,
+    evidence: Sequence[Evidence],
+    documents: Sequence[Document],
+    gate: GateResult | None = None,
 ) -> dict[str, Any]:
-    """The fields of the result that follow from what stands of the model's answer."""
+    """The fields of the result that follow from what stands of the model's answer.
+
+    Args:
+        settled: What stands.
+        question: What was asked.
+        evidence: What the model read.
+        documents: What was retrieved.
+        gate: What the evidence gate said.
+    """
     claims = list(settled.claims)
     silent = [claim.text for claim in claims if not claim.removed and _is_silent(claim)]
     taken = [claim for claim in claims if claim.removed]
@@ -33,7 +46,7 @@ def outcome(
             "answer": "",
             "claims": claims,
             "reason": reason,
-            "refusal": refusal([question], documents, stages),
+            "refusal": refusal([question], documents, stages, gate),
         }
     if not settled.stating and silent:
         reason = "模型读了资料，资料没有写到"
@@ -43,7 +56,7 @@ def outcome(
             "answer": NOT_FOUND,
             "claims": claims,
             "reason": "；".join([reason, *_taken_out(settled)]),
-            "refusal": refusal([question], documents, stages),
+            "refusal": refusal([question], documents, stages, gate),
         }
     fields: dict[str, Any] = {
         "status": "partial" if silent or settled.problems else "answered",
@@ -55,24 +68,31 @@ def outcome(
     if silent:
         reason = "模型读了资料，这一部分没有写到"
         stages = _stages(evidence, documents, Stage(name="model", kept=0, lost=len(evidence), reason=reason))
-        fields["refusal"] = refusal([_part(text) for text in silent], documents, stages)
+        fields["refusal"] = refusal([_part(text) for text in silent], documents, stages, gate)
     return fields
 
 
-def without_evidence(question: str, documents: Sequence[Document]) -> CitedAnswer:
+def without_evidence(question: str, documents: Sequence[Document], gate: GateResult | None = None) -> CitedAnswer:
     """The result where nothing reached the model."""
-    reason = "没有检索到相关的资料" if not documents else "检索到的资料都放不进 answer.context_chars 的字数"
+    if gate is not None and not gate.passed:
+        reason = gate.reason or ""
+        stages = [_found(documents), Stage(name="gate", kept=0, lost=len(documents), reason=reason)]
+    else:
+        reason = "没有检索到相关的资料" if not documents else "检索到的资料都放不进 answer.context_chars 的字数"
+        stages = _stages([], documents)
     return CitedAnswer(
         status="insufficient_evidence",
         question=question,
         answer=NOT_FOUND,
         retrieved_count=len(documents),
         reason=reason,
-        refusal=refusal([question], documents, _stages([], documents)),
+        refusal=refusal([question], documents, stages, gate),
     )
 
 
-def refusal(asked: list[str], documents: Sequence[Document], stages: list[Stage]) -> Refusal:
+def refusal(
+    asked: list[str], documents: Sequence[Document], stages: list[Stage], gate: GateResult | None = None
+) -> Refusal:
     """Why something is not answered, with the passages that came nearest."""
     nearest = []
     for document in documents[:_NEAREST]:
@@ -86,11 +106,11 @@ def refusal(asked: list[str], documents: Sequence[Document], stages: list[Stage]
                 score=float(score) if isinstance(score, int | float) else None,
             )
         )
-    return Refusal(asked=asked, nearest=nearest, stages=stages)
+    score, threshold = (gate.score, gate.threshold) if gate is not None else (None, None)
+    return Refusal(asked=asked, nearest=nearest, score=score, threshold=threshold, stages=stages)
 
 
 def _stages(evidence: Sequence[Evidence], documents: Sequence[Document], *last: Stage) -> list[Stage]:
-    found = Stage(name="retrieve", kept=len(documents), lost=0, reason=f"检索到 {len(documents)} 段")
     lost = len(documents) - len(evidence)
     packed = Stage(
         name="pack",
@@ -98,7 +118,11 @@ def _stages(evidence: Sequence[Evidence], documents: Sequence[Document], *last: 
         lost=lost,
         reason=f"{lost} 段放不进 answer.context_chars 的字数" if lost else "全部交给了模型",
     )
-    return [found, *([packed] if documents else []), *last]
+    return [_found(documents), *([packed] if documents else []), *last]
+
+
+def _found(documents: Sequence[Document]) -> Stage:
+    return Stage(name="retrieve", kept=len(documents), lost=0, reason=f"检索到 {len(documents)} 段")
 
 
 def _taken_out(settled: Settled) -> list[str]:

@@ -13,6 +13,7 @@ from langchain_core.runnables.config import patch_config
 
 from youju.chains.citations import CitationParser
 from youju.chains.evidence import render
+from youju.chains.gate import GateResult
 from youju.chains.history import turns
 from youju.chains.marks import canonical, harmless, unfinished
 from youju.chains.outcome import outcome, without_evidence
@@ -34,6 +35,7 @@ class _Round:
     evidence: list[Evidence]
     documents: list[Document]
     parser: CitationParser
+    gate: GateResult | None = None
     messages: list[BaseMessage] = field(default_factory=list)
     attempts: int = 0
     usage: UsageMetadata | None = None
@@ -90,7 +92,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
     ) -> CitedAnswer:
         state = self._start(asked)
         if not state.evidence:
-            return without_evidence(state.question, state.documents)
+            return without_evidence(state.question, state.documents, state.gate)
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             with model_errors(self._model_name):
@@ -104,7 +106,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
     ) -> CitedAnswer:
         state = self._start(asked)
         if not state.evidence:
-            return without_evidence(state.question, state.documents)
+            return without_evidence(state.question, state.documents, state.gate)
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             with model_errors(self._model_name):
@@ -118,7 +120,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
     ) -> Iterator[CitedAnswer]:
         state = self._start(next(inputs))
         if not state.evidence:
-            yield without_evidence(state.question, state.documents)
+            yield without_evidence(state.question, state.documents, state.gate)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
         draft = _Draft(state, self._thinking)
@@ -140,7 +142,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
     ) -> AsyncIterator[CitedAnswer]:
         state = self._start(await anext(inputs))
         if not state.evidence:
-            yield without_evidence(state.question, state.documents)
+            yield without_evidence(state.question, state.documents, state.gate)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
         draft = _Draft(state, self._thinking)
@@ -188,7 +190,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             model=self._model_name,
             usage=dict(state.usage or {}),
             attempts=state.attempts,
-            **outcome(state.best, state.question, state.evidence, state.documents),
+            **outcome(state.best, state.question, state.evidence, state.documents, state.gate),
         )
 
     def parser(self, question: str, evidence: Sequence[Evidence]) -> CitationParser:
@@ -203,7 +205,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
 
     def _start(self, asked: dict[str, Any]) -> _Round:
         question, evidence = asked["question"], asked["evidence"]
-        state = _Round(question, evidence, asked["documents"], self.parser(question, evidence))
+        state = _Round(question, evidence, asked["documents"], self.parser(question, evidence), asked.get("gate"))
         if evidence:
             prompt = (
                 answer_prompt().invoke({"question": harmless(question), "evidence": render(evidence)}).to_messages()

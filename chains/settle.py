@@ -65,7 +65,7 @@ def _without_faults(parser: CitationParser, error: CitationError, *, repair: boo
 
 
 def settled_sentences(
-    parser: CitationParser, text: str, *, repair: bool, whole: bool = False
+    parser: CitationParser, text: str, *, repair: bool = False, whole: bool = False
 ) -> list[tuple[str, Claim]]:
     """The sentences that certainly stand of an answer that is still being written.
 

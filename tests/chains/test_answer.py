@@ -89,7 +89,8 @@ def test_the_answer_cites_the_page_that_says_so_and_the_exception(policy: Knowle
 
 def test_what_no_page_says_is_not_found_though_pages_are_recalled(policy: KnowledgeBase) -> None:
     answer = build_answer_chain(build_retriever(policy)).invoke(FREIGHT)
-    assert (answer.status, answer.answer, answer.citations) == ("not_found", NOT_FOUND, [])
+    assert (answer.answer, answer.citations) == (NOT_FOUND, [])
+    assert answer.status in {"not_found", "insufficient_evidence"}  # by the model, or by the gate before it
     assert answer.retrieved_count == 2
 
 
