@@ -86,7 +86,7 @@ class _Shown:
     """The sentences of an answer that have been told."""
 
     def __init__(self, respond: Respond | Extract, given: dict[str, Any]) -> None:
-        self._parser: "CitationParser | None" = None  # an extraction is one passage and needs none
+        self._parser: CitationParser | None = None  # an extraction is one passage and needs none
         if isinstance(respond, Respond):
             self._parser = respond.parser(given["question"], given["evidence"])
         self._repair = respond.settings.repair == "marks"
