@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from youju.key_shapes import is_key_as_variable
-from youju.settings_answer import AnswerSettings
+from youju.settings_answer import AnswerSettings, EntailmentSettings, JudgeSettings, OpinionSettings
 from youju.settings_base import (
     CONTROL,
     MOST_DOCUMENTS,
@@ -68,16 +68,19 @@ __all__ = [
     "CompressSettings",
     "CurrentSettings",
     "EmbeddingsSettings",
+    "EntailmentSettings",
     "FieldSettings",
     "FixedSplitterSettings",
     "HybridSettings",
     "HydeSettings",
+    "JudgeSettings",
     "KeywordSettings",
     "LoaderSettings",
     "MarkdownSplitterSettings",
     "MetadataFilter",
     "MultiQuerySettings",
     "NgramSettings",
+    "OpinionSettings",
     "OverlapSettings",
     "ParentSettings",
     "ParentSplitterSettings",

@@ -1,10 +1,42 @@
 """The options of answers."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from youju.settings_base import StrictModel
+from youju.settings_base import StrictModel, model_name
+from youju.settings_models import ChatSettings
+
+
+class EntailmentSettings(StrictModel):
+    """A second opinion of a model that says whether a text follows from another."""
+
+    kind: Literal["entailment"] = "entailment"
+    model: str
+    """`huggingface:NAME` of a model for natural-language inference, or `huggingface:` and the path of one."""
+    threshold: float = Field(default=0.5, gt=0, le=1)
+    """Least probability with which the evidence supports or contradicts a claim."""
+    window: int = Field(default=400, ge=50)
+    """Most characters of evidence read at once; longer evidence is read in pieces."""
+    batch_size: int = Field(default=16, ge=1, le=1024)
+    """Pieces read at a time."""
+
+    @field_validator("model")
+    @classmethod
+    def _is_named(cls, value: str) -> str:
+        return model_name(value)
+
+
+class JudgeSettings(StrictModel):
+    """A second opinion of a chat model."""
+
+    kind: Literal["judge"] = "judge"
+    chat: ChatSettings | None = None
+    """The model that judges; unset: that of the `chat` section."""
+
+
+OpinionSettings = Annotated[EntailmentSettings | JudgeSettings, Field(discriminator="kind")]
+"""A second opinion on the claims of an answer."""
 
 
 class AnswerSettings(StrictModel):
@@ -32,3 +64,6 @@ class AnswerSettings(StrictModel):
     model is always asked."""
     gate_threshold: float | None = Field(default=None, ge=0, le=1)
     """Least score of evidence that is put before the model; unset: the fitted one, or the built-in one."""
+    opinions: list[OpinionSettings] = Field(default_factory=list)
+    """Models that are asked, with `grounded`, whether what a sentence cites says so. Any of them can take support away;
+    all together can give it where only the words differ, never where a number, a name or a negation does."""

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from youju.errors import SettingsError
 from youju.key_shapes import KNOWN_KEY, without_keys
-from youju.settings import Settings
+from youju.settings import OpinionSettings, Settings
 from youju.settings_yaml import YamlRefusedError, read_yaml
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def _message(problem: dict[str, Any], loc: _Path) -> str:
     if kind == "value_error":
         return str(problem["msg"]).removeprefix(_PYDANTIC_PREFIX)
     if kind == "union_tag_not_found":
-        kinds = _kinds("splitter" if "splitter" in loc else "retriever")
+        kinds = _kinds(next((section for section in ("splitter", "answer") if section in loc), "retriever"))
         return f"缺少 kind；可选的值有 {'、'.join(sorted(kinds))}"
     if kind in _BOUNDS:
         name, words = _BOUNDS[kind]
@@ -231,7 +231,11 @@ def _message(problem: dict[str, Any], loc: _Path) -> str:
 
 def _kinds(section: str) -> dict[str, type[BaseModel]]:
     """The models of a section whose options depend on its `kind`; none for other sections."""
-    union = get_args(Settings.model_fields[section].annotation) if section in Settings.model_fields else ()
+    field = Settings.model_fields.get(section)
+    if section == "answer":  # of its list of opinions
+        union = get_args(get_args(OpinionSettings)[0])
+    else:
+        union = get_args(field.annotation) if field else ()
     models = [model for model in union if isinstance(model, type) and issubclass(model, BaseModel)]
     return {model.model_fields["kind"].default: model for model in models}
 
@@ -241,7 +245,11 @@ def _without_tags(loc: _Path, places: dict[_Path, str]) -> _Path:
     kinds = _kinds(str(loc[0])) if loc else {}
     out: list[str | int] = []
     for part in loc:
-        after_union = len(out) == 1 or out[-1:] == ["base"] or (len(out) > 1 and out[-2] == "retrievers")
+        after_union = (
+            (len(out) == 1 and out != ["answer"])
+            or out[-1:] == ["base"]
+            or (len(out) > 1 and out[-2] in {"retrievers", "opinions"})
+        )
         if after_union and part in kinds and (*out, part) not in places:
             continue
         out.append(part)

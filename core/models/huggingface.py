@@ -34,17 +34,8 @@ class HuggingFaceEmbeddings(Embeddings):
             SettingsError: The name is empty, or a path that does not exist.
             ModelRequestError: There is no such model, or it cannot be loaded or downloaded.
         """
-        if not name:
-            raise SettingsError("huggingface: 后面缺少模型名，例如 huggingface:BAAI/bge-small-zh-v1.5")
-        if name.startswith((".", "/", "~")):
-            path = Path(name).expanduser()
-            if not path.is_dir():
-                raise SettingsError(
-                    f"huggingface:{name}：没有这个文件夹。请检查路径，或改写模型在 Hugging Face 上的名字"
-                )
-            name = str(path)
-        self.name = name
-        self._model = load_pretrained("SentenceTransformer", name)
+        self.name = found_name(name, "BAAI/bge-small-zh-v1.5")
+        self._model = load_pretrained("SentenceTransformer", self.name)
         self._batch_size = batch_size
         self._query_prompt = query_prefix or self._own_prompt(("query",))
         self._passage_prompt = passage_prefix or self._own_prompt(_PASSAGE_PROMPTS)
@@ -90,6 +81,26 @@ class HuggingFaceEmbeddings(Embeddings):
             if prompts.get(name):
                 return prompts[name]
         return ""
+
+
+def found_name(name: str, example: str) -> str:
+    """The name of a model as the library takes it.
+
+    Args:
+        name: What stands behind `huggingface:`.
+        example: A name to show where there is none.
+
+    Raises:
+        SettingsError: The name is empty, or a path that does not exist.
+    """
+    if not name:
+        raise SettingsError(f"huggingface: 后面缺少模型名，例如 huggingface:{example}")
+    if not name.startswith((".", "/", "~")):
+        return name
+    path = Path(name).expanduser()
+    if not path.is_dir():
+        raise SettingsError(f"huggingface:{name}：没有这个文件夹。请检查路径，或改写模型在 Hugging Face 上的名字")
+    return str(path)
 
 
 def load_pretrained(kind: str, name: str) -> Any:

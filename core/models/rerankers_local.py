@@ -2,10 +2,10 @@
 
 import threading
 from importlib import import_module
-from pathlib import Path
+from typing import Any
 
-from youju.errors import ModelRequestError, SettingsError, TextTooLongError
-from youju.models.huggingface import load_pretrained
+from youju.errors import ModelRequestError, TextTooLongError
+from youju.models.huggingface import found_name, load_pretrained
 
 _LEAST_ROOM = 16
 _MARKS = 4  # the tokens put around question and passage, at most
@@ -26,20 +26,11 @@ class CrossEncoderScores:
             SettingsError: The name is empty, or a path that does not exist.
             ModelRequestError: There is no such model, it cannot be loaded, or it does not give one score.
         """
-        if not name:
-            raise SettingsError("huggingface: 后面缺少模型名，例如 huggingface:BAAI/bge-reranker-base")
-        if name.startswith((".", "/", "~")):
-            path = Path(name).expanduser()
-            if not path.is_dir():
-                raise SettingsError(
-                    f"huggingface:{name}：没有这个文件夹。请检查路径，或改写模型在 Hugging Face 上的名字"
-                )
-            name = str(path)
-        self.name = name
-        self._model = load_pretrained("CrossEncoder", name)
+        self.name = found_name(name, "BAAI/bge-reranker-base")
+        self._model = load_pretrained("CrossEncoder", self.name)
         if self._model.num_labels != 1:
             raise ModelRequestError(
-                f"huggingface:{name} 对每段文字给 {self._model.num_labels} 个值，重排要只给一个得分的模型"
+                f"huggingface:{self.name} 对每段文字给 {self._model.num_labels} 个值，重排要只给一个得分的模型"
             )
         self._as_is = import_module("torch").nn.Identity()  # by name, as `load_pretrained` does
         self._batch_size = batch_size
@@ -63,11 +54,20 @@ class CrossEncoderScores:
             TextTooLongError: The question leaves no room.
         """
         with self._lock:
-            used = len(self._model.tokenizer(query, truncation=False, verbose=False)["input_ids"])
-            longest = getattr(self._model, "max_seq_length", None) or self._model.max_length  # newer and older name
-        room = int(longest) - used - _MARKS
-        if room < _LEAST_ROOM:
-            raise TextTooLongError(
-                f"huggingface:{self.name} 一次只能读 {longest} 个词元，问题就有 {used} 个。请把问题写短"
-            )
-        return room
+            return room_beside(query, self._model, self.name)
+
+
+def room_beside(text: str, model: Any, name: str, *, called: str = "问题") -> int:
+    """How many characters of another text a cross-encoder surely reads beside this one, which messages call so.
+
+    Raises:
+        TextTooLongError: The text leaves no room.
+    """
+    used = len(model.tokenizer(text, truncation=False, verbose=False)["input_ids"])
+    longest = getattr(model, "max_seq_length", None) or model.max_length  # newer and older name
+    room = int(longest) - used - _MARKS
+    if room < _LEAST_ROOM:
+        raise TextTooLongError(
+            f"huggingface:{name} 一次只能读 {longest} 个词元，{called}就有 {used} 个。请把{called}写短"
+        )
+    return room

@@ -1,0 +1,258 @@
+"""Second opinions on whether a claim is in the evidence, behind one seam, and how they change what the checks found.
+
+The checks of `youju.chains.grounding` compare values, names, negations and words. A model that reads both texts knows
+paraphrases that they do not, and sees contradictions in words; but models err on exactly what the checks are sure of.
+So an opinion may take support away from any claim, and give it only where nothing but the words was missing.
+"""
+
+import asyncio
+import logging
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol
+
+from langchain_core.messages import BaseMessage, HumanMessage
+from langchain_core.runnables import Runnable
+
+from youju.chains.grounding import Finding, Thresholds, check_claim
+from youju.chains.marks import harmless
+from youju.chains.result import Evidence
+from youju.errors import SettingsError, TextTooLongError
+from youju.models import build_chat_model, check_reply, model_errors, without_thinking
+from youju.models.entailment import EntailmentModel
+from youju.prompts import prompt_text
+from youju.settings import ChatSettings, EntailmentSettings, Settings
+
+_LOG = logging.getLogger("youju")
+_MOST_REMEMBERED = 500
+_WORDS_DO_NOT_COUNT = Thresholds(lexical=0.0, partial=0.0)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a model says of a claim and its evidence.
+
+    Attributes:
+        verdict: `supported`, `contradicted`, `unsupported`: the evidence does not say it; `unknown`: no use could be
+            made of the model.
+        score: How sure the model is, in [0, 1]; None where it does not say.
+        reason: Who says so, one Chinese sentence.
+    """
+
+    verdict: Literal["supported", "contradicted", "unsupported", "unknown"]
+    score: float | None
+    reason: str
+
+
+class Opinion(Protocol):
+    """Somebody to ask; the only thing a second opinion of your own needs."""
+
+    def judge(self, claim: str, evidence: Sequence[str]) -> Judgement:
+        """Whether the texts say the claim."""
+
+    async def ajudge(self, claim: str, evidence: Sequence[str]) -> Judgement:
+        """`judge` for asynchronous callers."""
+
+
+class EntailmentOpinion:
+    """The opinion of a cross-encoder for natural-language inference."""
+
+    def __init__(self, model: EntailmentModel, *, threshold: float = 0.5) -> None:
+        """Take the model, and the least probability that counts."""
+        self._model = model
+        self._threshold = threshold
+
+    def judge(self, claim: str, evidence: Sequence[str]) -> Judgement:
+        """Whether the texts say the claim.
+
+        Raises:
+            ModelRequestError: The model cannot be loaded, or is none for this.
+        """
+        name = self._model.name
+        try:
+            found = self._model.probabilities(claim, evidence)
+        except TextTooLongError as error:
+            return _unknown(name, error)
+        if found.entailment >= max(self._threshold, found.contradiction):
+            return Judgement("supported", found.entailment, f"{name} 认为资料支持这句话")
+        if found.contradiction >= self._threshold:
+            return Judgement("contradicted", found.contradiction, f"{name} 认为资料和这句话矛盾")
+        return Judgement("unsupported", 1 - found.entailment, f"{name} 认为资料没有写到这句话")
+
+    async def ajudge(self, claim: str, evidence: Sequence[str]) -> Judgement:
+        """`judge` in a thread."""
+        return await asyncio.to_thread(self.judge, claim, evidence)
+
+
+class JudgeOpinion:
+    """The opinion of a chat model; where it fails, or says something else, there is none, and a warning says so."""
+
+    def __init__(self, chat: Runnable[Any, Any], name: str) -> None:
+        """Take any chat model, and the name it has in messages."""
+        self._chat = chat
+        self._name = name
+
+    def judge(self, claim: str, evidence: Sequence[str]) -> Judgement:
+        """Whether the texts say the claim."""
+        try:
+            with model_errors(self._name):
+                return self._read(self._chat.invoke(_judge_prompt(claim, evidence)))
+        except Exception as error:  # noqa: BLE001 - see the class
+            return _unknown(self._name, error)
+
+    async def ajudge(self, claim: str, evidence: Sequence[str]) -> Judgement:
+        """`judge` for asynchronous callers."""
+        try:
+            with model_errors(self._name):
+                return self._read(await self._chat.ainvoke(_judge_prompt(claim, evidence)))
+        except Exception as error:  # noqa: BLE001 - as above
+            return _unknown(self._name, error)
+
+    def _read(self, reply: Any) -> Judgement:
+        if isinstance(reply, BaseMessage):
+            check_reply(reply, self._name)
+        said = without_thinking(reply.text if isinstance(reply, BaseMessage) else str(reply))
+        verdict = read_verdict(said)
+        if verdict is None:
+            return _unknown(self._name, f"回复不是支持、矛盾、没有提到之一：{' '.join(said.split())[:40]}")
+        words = {"supported": "支持这句话", "contradicted": "和这句话矛盾", "unsupported": "没有写到这句话"}
+        return Judgement(verdict, None, f"{self._name} 认为资料{words[verdict]}")
+
+
+class Panel:
+    """Several opinions on the claims of answers. What was judged once is not asked again."""
+
+    def __init__(self, opinions: Sequence[Opinion]) -> None:
+        self._opinions = tuple(opinions)
+        self._known: dict[tuple[Any, ...], list[Judgement]] = {}
+
+    def review(self, finding: Finding, claim: str, cited: Sequence[Evidence], *, question: str = "") -> Finding:
+        """What was found of a claim, in the light of the opinions.
+
+        Args:
+            finding: What the checks found.
+            claim: The sentence, without its marks.
+            cited: The blocks that it cites.
+            question: What was asked.
+        """
+        if not self._opinions or not _is_open(finding, claim, cited, question):
+            return finding
+        texts = tuple(block.text for block in cited)
+        judged = self._known.get((claim, texts)) or [one.judge(claim, texts) for one in self._opinions]
+        return self._combined(finding, claim, texts, judged)
+
+    async def areview(self, finding: Finding, claim: str, cited: Sequence[Evidence], *, question: str = "") -> Finding:
+        """`review` for asynchronous callers; all are asked at once."""
+        if not self._opinions or not _is_open(finding, claim, cited, question):
+            return finding
+        texts = tuple(block.text for block in cited)
+        judged = self._known.get((claim, texts))
+        if judged is None:
+            judged = list(await asyncio.gather(*(one.ajudge(claim, texts) for one in self._opinions)))
+        return self._combined(finding, claim, texts, judged)
+
+    def _combined(self, finding: Finding, claim: str, texts: tuple[str, ...], judged: list[Judgement]) -> Finding:
+        if all(one.verdict != "unknown" for one in judged):
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+            self._known[claim, texts] = judged
+        return combine(finding, judged, facts_hold=True)
+
+
+def _is_open(finding: Finding, claim: str, cited: Sequence[Evidence], question: str) -> bool:
+    """Whether an opinion can change anything: the claim is supported, or all that is missing of it is words."""
+    if not cited or finding.verdict in {"supported", "contradicted"}:
+        return bool(cited) and finding.verdict == "supported"
+    return check_claim(claim, cited, question=question, thresholds=_WORDS_DO_NOT_COUNT).verdict == "supported"
+
+
+def combine(finding: Finding, judgements: Sequence[Judgement], *, facts_hold: bool) -> Finding:
+    """What a claim is worth once others have been asked.
+
+    Unknown judgements do not count. Of a supported claim any other judgement takes the support away, the worst one
+    deciding. A claim of which the checks miss words only is supported if all judgements say so, and contradicted if one
+    does. A contradicted claim stays so, and one with a wrong number, name or negation is never made better.
+
+    Args:
+        finding: What the checks found.
+        judgements: What the others say.
+        facts_hold: Whether nothing but its words is missing of the claim.
+    """
+    known = {one.verdict: one for one in reversed(judgements) if one.verdict != "unknown"}  # the first of each verdict
+    if not known or finding.verdict == "contradicted":
+        return finding
+    if "contradicted" in known:
+        return replace(finding, verdict="contradicted", reason=known["contradicted"].reason)
+    if finding.verdict == "supported":
+        worst = known.get("unsupported")
+        return finding if worst is None else replace(finding, verdict="unsupported", reason=worst.reason)
+    if facts_hold and set(known) == {"supported"}:
+        return replace(finding, verdict="supported", reason=None)
+    return finding
+
+
+_VERDICT = re.compile(
+    r"(?P<unclear>(?:不|没有|不存在)矛盾|不一定)"
+    r"|(?P<unsupported>(?:不|没有?|未|部分)支持|(?:没有?|未)(?:提到|提及|写到|写明)|无法判断"
+    r"|\b(?:not (?:mentioned|supported|stated)|unsupported|neutral)\b)"
+    r"|(?P<contradicted>矛盾|\bcontradict(?:ed|ion|ory|s)?\b)"
+    r"|(?P<supported>支持|\b(?:supported|supports?|entailed|entailment)\b)",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(r"[\W_]*(?:(?:判断|结论|答案|结果|answer|verdict)(?:是|为)?[\W_]*)?", re.IGNORECASE)
+
+
+def read_verdict(reply: str) -> Literal["supported", "contradicted", "unsupported"] | None:
+    """The verdict that a reply opens with, or else the only one in it; None if there is none, or more than one."""
+    text = unicodedata.normalize("NFKC", reply)
+    opening = _OPENING.match(text)
+    first = _VERDICT.match(text, opening.end() if opening else 0)
+    found: Any = {first.lastgroup} if first else {match.lastgroup for match in _VERDICT.finditer(text)}
+    return next(iter(found)) if len(found) == 1 and found != {"unclear"} else None
+
+
+def build_opinions(settings: Settings, *, chat: Runnable[Any, Any] | None = None) -> list[Opinion]:
+    """Make the second opinions that the settings name.
+
+    Args:
+        settings: Those of `answer.opinions`, and the `chat` section.
+        chat: The model to ask where an opinion names none, in place of that of the `chat` section.
+
+    Raises:
+        SettingsError: A model cannot judge, or there is none of its name.
+        MissingExtraError: sentence-transformers is not installed and is needed.
+        ModelAuthError: A chat model needs a key and there is none.
+    """
+    return [
+        EntailmentOpinion(
+            EntailmentModel(one.model, batch_size=one.batch_size, window=one.window), threshold=one.threshold
+        )
+        if isinstance(one, EntailmentSettings)
+        else _judge(one.chat, settings.chat, chat)
+        for one in settings.answer.opinions
+    ]
+
+
+def _judge(own: ChatSettings | None, usual: ChatSettings, chat: Runnable[Any, Any] | None) -> JudgeOpinion:
+    if own is None and chat is not None:
+        return JudgeOpinion(chat, type(chat).__name__)
+    wanted = own or usual
+    if wanted.model == "extractive":
+        raise SettingsError(
+            "answer.opinions 的 judge 需要会判断的聊天模型，内置的 extractive 只会摘录原文。"
+            "请在 chat 一节或它自己的 chat 里写出模型，例如 openai:gpt-4o-mini"
+        )
+    return JudgeOpinion(build_chat_model(wanted), wanted.model)
+
+
+def _judge_prompt(claim: str, evidence: Sequence[str]) -> list[BaseMessage]:
+    blocks = "\n\n".join(map(harmless, evidence))
+    text = prompt_text("judge.human").format(evidence=blocks, claim=harmless(" ".join(claim.split())))
+    return [HumanMessage(text)]
+
+
+def _unknown(name: str, problem: object) -> Judgement:
+    _LOG.warning("没有用上 %s 的判断：%s", name, str(problem) or type(problem).__name__)
+    return Judgement("unknown", None, f"没有得到 {name} 的判断")
