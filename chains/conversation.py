@@ -107,4 +107,4 @@ def _read(given: Any, most: int) -> dict[str, Any]:
 
 
 def _failed(error: Exception) -> None:
-    LOG.warning("没有用上聊天模型来改写问题，改按规则补上前面的问题：%s", error or type(error).__name__)
+    LOG.warning("没有用上聊天模型来改写问题，改按规则补上前面的问题：%s", str(error) or type(error).__name__)

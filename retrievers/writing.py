@@ -67,5 +67,5 @@ class WritingTransformer(Transformer):
         return without_thinking(reply.text).strip()
 
     def _failed(self, error: Exception) -> str:
-        LOG.warning("%s 没有用上聊天模型，只按原来的问题检索：%s", self.get_name(), error or type(error).__name__)
+        LOG.warning("%s 没有用上聊天模型，只按原来的问题检索：%s", self.get_name(), str(error) or type(error).__name__)
         return ""
