@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from youju.chains.content import Word, held
-from youju.chains.content_words import OPPOSITES
+from youju.chains.content_words import OPPOSITES, SYNONYMS
 from youju.chains.negation import Denial
 from youju.chains.result import Evidence
 from youju.chains.support import Statement, coverage, held_in, statements
@@ -539,8 +539,8 @@ class _Check:
                     ),
                     None,
                 )
-                used = [w for w in open_words if head is not None and (held(w, head.text) >= 0.9 or held(head, w.text) >= 0.9)]
-                if not used:
+                used = [word for word in open_words if head is not None and _means(word, head)]
+                if not used or self._score(lead, statement, statement.text) < 0.5 * sum(word.weight for word in lead):
                     continue
                 elsewhere = _outside(statement.text, [(d.start, d.end) for d in statement.denials])
                 here = self._score(lead, statement, _segment(statement, one.cue))
@@ -589,6 +589,7 @@ class _Check:
                 side = next((one for one in sides if own.group() in one), None)
                 if side is None:
                     continue
+                beside = self._beside(self.claim, (start + own.start(), start + own.end()))
                 same, other = [], []
                 for statement in chosen:
                     spots = [(spot, one is side) for one in sides for spot in _all(one, statement.text)]
@@ -596,12 +597,29 @@ class _Check:
                     for spot, is_same in spots:
                         if _denied_at(statement, spot[0]):
                             continue
-                        region = self._score(wanted, statement, statement.region(spot, places))
-                        (same if is_same else other).append((region, spot, statement))
-                if other and (not same or max(other)[0] > max(same)[0] + _MARGIN):
+                        if sides is OPPOSITES[0]:  # what rises and what falls stand side by side in one sentence
+                            near = self._beside(statement, spot)
+                            likeness = sum(word.weight for word in beside if any(_means(word, one) for one in near))
+                            if not likeness:
+                                continue
+                        else:
+                            likeness = self._score(wanted, statement, statement.region(spot, places))
+                        (same if is_same else other).append((likeness, spot, statement))
+                best = max((entry[0] for entry in same), default=None)
+                if other and (best is None or max(entry[0] for entry in other) > best + (_MARGIN if wanted else 0.0)):
                     _, spot, statement = max(other, key=lambda entry: entry[0])
                     return f"资料{statement.n} 写的是“{statement.text[spot[0] : spot[1]]}”，不是“{own.group()}”"
         return None
+
+    @staticmethod
+    def _beside(statement: Statement, place: tuple[int, int]) -> list[Word]:
+        """What rises or falls: the two words behind a place and the one before it."""
+        text = statement.text
+        ends = [end for mark in ",;:。!?" if (end := text.find(mark, place[1])) >= 0]
+        first = max(text.rfind(mark, 0, place[0]) for mark in ",;:。!?、")
+        behind = [word for word in statement.words if place[1] <= word.start < min(ends, default=len(text))]
+        before = [word for word in statement.words if first < word.start and word.end <= place[0]]
+        return [*behind[:2], *before[-1:]]
 
     # the rest
 
@@ -652,6 +670,10 @@ def _outside(text: str, places: Sequence[tuple[int, int]]) -> str:
 
 def _shares(wanted: Sequence[Word], text: str) -> bool:
     return any(word.weight >= 0.3 and held(word, text) >= 0.9 for word in wanted)
+
+
+def _means(one: Word, other: Word) -> bool:
+    return one.text == other.text or other.text in SYNONYMS.get(one.text, ())
 
 
 def _segment(statement: Statement, at: int) -> str:

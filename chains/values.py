@@ -121,6 +121,7 @@ _DOWN_BEFORE = re.compile(
 )
 _UP_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以上|以后|之后|后|起|开外|or more|or above|later|after)")
 _DOWN_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以下|以内|之内|内|以前|之前|前|封顶|为限|or less|or fewer)")
+_THE_TWO = re.compile(r"(?:^|[,;:。!?]|这|上述|以上|该)$")  # 两人的体温相同: they, rather than how many
 _ENGLISH_NUMBERS = {
     name: number
     for number, name in enumerate(
@@ -180,15 +181,19 @@ def agree(claimed: Value, held: Value, years: frozenset[int] = frozenset()) -> b
 
 def comparable(claimed: Value, held: Value) -> bool:
     """Whether two values measure the same, so that one can stand in the place of the other."""
-    for one, amount in claimed.readings:
-        for other, held_amount in held.readings:
-            if one != other and not (one in _NAKED and other in _NAKED):
-                continue
-            if not isinstance(amount, tuple) or not isinstance(held_amount, tuple):
-                return one != "code" or _shape(str(amount)) == _shape(str(held_amount))
-            if any(a is not None and b is not None for a, b in zip(amount, held_amount, strict=True)):
-                return True
-    return False
+    return any(
+        _rival_amounts(one, amount, held_amount)
+        for one, amount in claimed.readings
+        for other, held_amount in held.readings
+        if one == other or ({one, other} & _ANY and {one, other} <= _NAKED)
+    )
+
+
+def _rival_amounts(dimension: str, claimed: Amount, held: Amount) -> bool:
+    if isinstance(claimed, tuple) and isinstance(held, tuple):
+        both = [one is not None and other is not None for one, other in zip(claimed, held, strict=True)]
+        return any(both[:2]) or (both[2] and claimed[:2] == (None, None))
+    return dimension != "code" or _shape(str(claimed)) == _shape(str(held))
 
 
 def opposed(claimed: Value, held: Value) -> bool:
@@ -196,6 +201,7 @@ def opposed(claimed: Value, held: Value) -> bool:
     return claimed.bound is not None and held.bound is not None and claimed.bound != held.bound
 
 
+_ANY = frozenset(["n", "个"])
 _NAKED = frozenset(["n", *COUNTS])
 
 
@@ -380,6 +386,8 @@ def _quantity(found: dict[str, str | None], match: re.Match[str], text: str) -> 
     if han and amount == 1 and dimension in INDEFINITE:
         return
     if han and len(written) == 1 and dimension in {"分数", "号"}:
+        return
+    if written == "两" and dimension in {"人", "家", "个"} and _THE_TWO.search(text[: match.start()]):
         return
     if found["halfend"]:
         amount += Fraction(1, 2)
