@@ -52,7 +52,7 @@ BY_E5 = Gate(weights={"words": 3.4, "held": 1.2, "similarity": 134.0}, bias=-119
 """The built-in gate for the embedding model `e5`."""
 
 BY_WORDS = Gate(weights={"words": 4.3, "held": 3.3}, bias=-5.9, threshold=0.02)
-"""The built-in gate for other models, whose similarities lie elsewhere: it refuses where no word is shared."""
+"""The built-in gate where only words can be seen: it refuses where none is shared."""
 
 
 class FittedGates(_Data):
@@ -105,7 +105,7 @@ class EvidenceGate:
 
         Args:
             retriever: What finds the documents; a `KnowledgeBase` is looked for in it and in those that it wraps.
-                Without one, the built-in gate judges by words.
+                Without one there is no gate.
             settings: Whether there is a gate, and a threshold to put in the place of its own; None means the defaults.
         """
         self._base = next(_bases(retriever), None)

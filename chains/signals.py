@@ -11,14 +11,11 @@ from pydantic import BaseModel, ConfigDict
 
 from youju.analyzer import Analyzer, simplified
 from youju.knowledge import search_text
-from youju.models.question_words import EMPTY_ENGLISH, EMPTY_HAN
 from youju.models.questions import question_parts
 from youju.text import HAN
 
 Signal = Literal["words", "together", "held", "similarity", "rerank"]
 
-_EMPTY = frozenset([*EMPTY_HAN, *EMPTY_ENGLISH])
-_EMPTY_RUN = re.compile("|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True)))
 _IS_HAN = re.compile(rf"[{HAN}]")
 _RARE = 0.1
 """Of a script that fewer of the documents' words are in, a question's words cannot be expected in them."""
@@ -68,9 +65,8 @@ def evidence_signals(question: str, documents: Iterable[Document]) -> Signals:
 
 def _parts(question: str) -> Iterator[frozenset[str]]:
     """The words of each thing that is asked; single characters count only where there is nothing else."""
-    for part in question_parts(question):
-        text = _EMPTY_RUN.sub(" ", simplified(part.text))
-        words = frozenset(_analyzer().tokens(text)) - _EMPTY
+    for part in question_parts(simplified(question)):
+        words = frozenset(word for term, _ in part.terms for word in _analyzer().tokens(term))
         yield frozenset(word for word in words if len(word) > 1) or words
 
 
