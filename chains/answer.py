@@ -12,6 +12,7 @@ from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, R
 from youju.chains.evidence import pack
 from youju.chains.extracting import Extract
 from youju.chains.gate import EvidenceGate
+from youju.chains.opinions import Panel, build_opinions
 from youju.chains.respond import Respond
 from youju.chains.result import CitedAnswer
 from youju.errors import QuestionError, SettingsError
@@ -62,6 +63,12 @@ def build_answer_chain(
         return await retriever.ainvoke(asked.get("search") or asked["question"], config, **_options(asked, retriever))
 
     gate = EvidenceGate(retriever, settings.answer)
+    respond: Runnable[dict[str, Any], CitedAnswer]
+    if settings.answer.mode == "extract":
+        respond = Extract(model, name, settings.answer, settings.chat.thinking)
+    else:
+        panel = Panel(build_opinions(settings, chat=chat)) if settings.answer.opinions else None
+        respond = Respond(model, name, settings.answer, settings.chat.thinking, panel)
 
     def pack_evidence(asked: dict[str, Any]) -> dict[str, Any]:
         judged = gate.judge(asked.get("search") or asked["question"], asked["documents"])
@@ -73,9 +80,7 @@ def build_answer_chain(
         RunnableLambda(_read_question, name="read_question")
         | RunnablePassthrough.assign(documents=RunnableLambda(retrieve, afunc=aretrieve, name="retrieve"))
         | RunnableLambda(pack_evidence, name="pack_evidence")
-        | (Extract if settings.answer.mode == "extract" else Respond)(
-            model, name, settings.answer, settings.chat.thinking
-        )
+        | respond
     )
 
 

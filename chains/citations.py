@@ -85,6 +85,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     """What was asked, for `grounded`: words that an answer repeats from it are no facts of its own."""
     thinking: Thinking = "remove"
     """What becomes of thinking blocks."""
+    panel: Any = Field(default=None, exclude=True, repr=False)
+    """A `Panel` of second opinions, for `grounded`; None for none."""
     _grounds: Any = PrivateAttr(default=None)
 
     @model_validator(mode="before")
@@ -180,7 +182,11 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if is_yes_or_no(sentence):
             bare = "只说了是或否，没有写出资料里的内容"
             return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=bare)
-        found = self._grounds.check(without_silence(statement(sentence)), numbers)
+        stated = without_silence(statement(sentence))
+        found = self._grounds.check(stated, numbers)
+        if self.panel is not None:
+            cited = [self.evidence[n - 1] for n in numbers]
+            found = self.panel.review(found, stated, cited, question=self.question)
         quotes = self._quotes(found)
         if found.verdict == "supported" and self._only_told(quotes):
             told = "：引用的是资料里写给模型的要求，不是资料的内容"

@@ -72,7 +72,8 @@ async def aanswer_events(
     shown = _Shown(respond, given)
     async with aclosing(cast("Any", respond.astream(given, config))) as drafts:
         async for draft in drafts:
-            for event in shown.events(draft):
+            found = shown.events(draft)
+            for event in found if isinstance(respond, Extract) else await respond.aside(lambda: [*found]):
                 yield event
 
 

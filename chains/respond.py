@@ -1,8 +1,9 @@
 """The step of the answer chain that asks the model and checks what it says."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun
 from langchain_core.documents import Document
@@ -16,6 +17,7 @@ from youju.chains.evidence import render
 from youju.chains.gate import GateResult
 from youju.chains.history import turns
 from youju.chains.marks import canonical, harmless, unfinished
+from youju.chains.opinions import Panel
 from youju.chains.outcome import outcome, without_evidence
 from youju.chains.result import CitedAnswer, Evidence
 from youju.chains.settle import Settled, settle
@@ -23,8 +25,10 @@ from youju.errors import ModelError
 from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
 from youju.models.thinking import ThinkingFilter
-from youju.prompts import answer_prompt, prompt_text
+from youju.prompts import answer_prompt, in_language, language
 from youju.settings import AnswerSettings, Thinking
+
+Checked = TypeVar("Checked")
 
 
 @dataclass
@@ -47,7 +51,12 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
     """From `question`, `documents` and packed `evidence` to the checked answer."""
 
     def __init__(
-        self, model: Runnable[Any, Any], model_name: str, settings: AnswerSettings, thinking: Thinking = "remove"
+        self,
+        model: Runnable[Any, Any],
+        model_name: str,
+        settings: AnswerSettings,
+        thinking: Thinking = "remove",
+        panel: Panel | None = None,
     ) -> None:
         """Take the model, the name it has in answers and errors, and how its answers are checked."""
         self.name = "respond"
@@ -55,6 +64,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         self._model = model
         self._model_name = model_name
         self._thinking: Thinking = thinking
+        self.panel = panel
 
     def invoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **_: Any) -> CitedAnswer:  # noqa: A002 - LangChain's name
         """Ask the model, again if its answer fails the checks, and return the checked answer."""
@@ -111,7 +121,8 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         while True:
             with model_errors(self._model_name):
                 reply = _message(await self._model.ainvoke(state.messages, child))
-            answer = self._settle(state, reply, last=state.attempts >= self.settings.max_retries)
+            last = state.attempts >= self.settings.max_retries
+            answer = await self.aside(self._settle, state, reply, last=last)
             if answer is not None:
                 return answer
 
@@ -158,7 +169,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
                 await close()
         for answer in draft.rest():
             yield answer
-        yield self._settle_last(state, draft)
+        yield await self.aside(self._settle_last, state, draft)
 
     def _settle_last(self, state: _Round, draft: "_Draft") -> CitedAnswer:
         """Check what was streamed: also thoughts that were shown because their opening tag was missing."""
@@ -180,7 +191,9 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             state.best = found
         if found.problems and not last:
             allowed = "、".join(f"[资料{block.n}]" for block in state.evidence)
-            again = prompt_text("retry.human").format(problems="；".join(found.problems), allowed=allowed)
+            again = in_language("retry.human", language(state.question)).format(
+                problems="；".join(found.problems), allowed=allowed
+            )
             state.messages = [*state.messages, AIMessage(text), HumanMessage(again)]
             return None
         return CitedAnswer(
@@ -193,6 +206,10 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             **outcome(state.best, state.question, state.evidence, state.documents, state.gate),
         )
 
+    async def aside(self, check: Callable[..., Checked], *args: Any, **options: Any) -> Checked:
+        """A check, in a thread if it asks other models."""
+        return await asyncio.to_thread(check, *args, **options) if self.panel else check(*args, **options)
+
     def parser(self, question: str, evidence: Sequence[Evidence]) -> CitationParser:
         """How answers from this evidence are checked."""
         return CitationParser(
@@ -201,16 +218,16 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             evidence=evidence,
             question=question,
             thinking=self._thinking,
+            panel=self.panel,
         )
 
     def _start(self, asked: dict[str, Any]) -> _Round:
         question, evidence = asked["question"], asked["evidence"]
         state = _Round(question, evidence, asked["documents"], self.parser(question, evidence), asked.get("gate"))
         if evidence:
-            prompt = (
-                answer_prompt().invoke({"question": harmless(question), "evidence": render(evidence)}).to_messages()
-            )
-            state.messages = [*prompt[:-1], *turns(asked.get("history")), prompt[-1]]
+            values = {"question": harmless(question), "evidence": render(evidence)}
+            system, human = answer_prompt(language(question)).invoke(values).to_messages()
+            state.messages = [system, *turns(asked.get("history")), human]
         return state
 
 

@@ -15,7 +15,7 @@ from youju.models.questions import Part, question_parts
 from youju.text import SENTENCE_MARK, fold, has_content, sentences
 
 _SILENT = "资料中未提及"
-_EVIDENCE = re.compile(r"<资料>\n(.*?)\n</资料>\s*问题：(.*)", re.DOTALL)
+_EVIDENCE = re.compile(r"<资料>\n(.*?)\n</资料>\s*(?:问题：|Question: )(.*)", re.DOTALL)
 _HEADER = re.compile(r"^\[资料(\d+)\] (.*)$", re.MULTILINE)
 _DECORATION = re.compile(r"^(?:\s*+(?:#{1,6}|[-*+•●]|>)\s++)+")
 _HEADING = re.compile(r"#{1,6}\s")

@@ -222,3 +222,15 @@ def test_a_yes_is_judged_with_the_sentence_that_says_of_what(ask: Make) -> None:
     assert [claim.text for claim in answer.claims] == ["可以。[资料1]病假须提交证明[资料1]。"]
     alone = ask("可以[资料1]。", question="病假可以不交证明吗？")
     assert (alone.status, alone.claims[0].reason) == ("rejected", "只说了是或否，没有写出资料里的内容")
+
+
+async def test_a_second_opinion_takes_away_what_words_alone_support(scripted: Make, fixed: Make) -> None:
+    settings = answering(0, opinions=[{"kind": "judge"}])
+    for awaited in (False, True):
+        model = scripted("年假为10天[资料1]。", "矛盾")
+        chain = build_answer_chain(fixed(LEAVE), settings, chat=model)
+        answer = await chain.ainvoke("年假几天？") if awaited else chain.invoke("年假几天？")
+        assert (answer.status, answer.claims[0].verdict) == ("rejected", "contradicted")
+        assert answer.claims[0].reason == "：ScriptedModel 认为资料和这句话矛盾"
+    agreeing = build_answer_chain(fixed(LEAVE), settings, chat=scripted("年假为10天[资料1]。", "支持"))
+    assert agreeing.invoke("年假几天？").status == "answered"
