@@ -8,7 +8,7 @@ from langchain_core.runnables import Runnable
 
 from youju.errors import SettingsError
 from youju.knowledge import KnowledgeBase
-from youju.retrievers.base import DEFAULT_K, Transformer
+from youju.retrievers.base import DEFAULT_K
 from youju.retrievers.bm25 import BM25Retriever
 from youju.retrievers.compress import CompressRetriever
 from youju.retrievers.current import CurrentRetriever
@@ -21,6 +21,7 @@ from youju.retrievers.parent import CHUNKS_A_BLOCK, ParentRetriever
 from youju.retrievers.rerank import RerankRetriever
 from youju.retrievers.self_query import SelfQueryRetriever
 from youju.retrievers.threshold import ThresholdRetriever
+from youju.retrievers.transformer import Transformer
 from youju.retrievers.vector import VectorRetriever
 from youju.settings import (
     BM25Settings,

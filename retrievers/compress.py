@@ -6,8 +6,10 @@ from typing import Any
 from langchain_core.documents import Document
 from pydantic import Field
 
-from youju.retrievers.base import Transformer, with_metadata
+from youju.retrievers.documents import with_metadata
+from youju.retrievers.notes import best, drop
 from youju.retrievers.overlap import overlap_tokens
+from youju.retrievers.transformer import Transformer
 from youju.text import fold, sentences
 
 _ENOUGH = 0.5  # a sentence bears on the question if it weighs at least half as much as the best one of its document
@@ -32,7 +34,7 @@ class CompressRetriever(Transformer):
     def changed(self, query: str, documents: list[Document], limit: int) -> list[Document]:
         """The documents, shortened."""
         asked = overlap_tokens(fold(query))
-        return [self._shortened(document, asked) for document in documents[:limit]]
+        return [self._shortened(document, asked) for document in best(documents, limit)]
 
     def _shortened(self, document: Document, asked: frozenset[str]) -> Document:
         text = document.page_content
@@ -46,6 +48,9 @@ class CompressRetriever(Transformer):
         runs = _runs(spans, wanted)
         if len(runs) == 1 and runs[0] == (spans[0][0], spans[-1][1]):
             return document
+        for at, (start, end) in enumerate(spans):
+            if at not in wanted:
+                drop(document, "sentence", "句子与问题无关", text=text[start:end])
         return _of_runs(document, runs)
 
 

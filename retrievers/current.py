@@ -13,8 +13,9 @@ from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, Callba
 from langchain_core.runnables import run_in_executor
 from pydantic import Field, PrivateAttr, SkipValidation
 
-from youju.retrievers.base import Plan, SupportsDocuments, Transformer
 from youju.retrievers.days import period_of
+from youju.retrievers.sources import SupportsDocuments
+from youju.retrievers.transformer import Plan, Transformer
 from youju.retrievers.writing import LOG
 
 _REMEMBERED = 32

@@ -1,16 +1,17 @@
 """Search by meaning."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from pydantic import SkipValidation
 
-from youju.retrievers.base import Leg, SupportsNearest, SupportsVectorSearch, ranked, require_question
+from youju.retrievers.base import Leg, require_question
+from youju.retrievers.notes import searches_with
+from youju.retrievers.sources import SupportsNearest, SupportsVectorSearch
 
 _IMAGINED: ContextVar[str | None] = ContextVar("imagined", default=None)
 
@@ -39,41 +40,25 @@ class VectorRetriever(Leg):
     """What is searched, a `KnowledgeBase` for example."""
     name: str | None = "vector"
 
-    def _get_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 - LangChain passes it
-        k: int | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
-    ) -> list[Document]:
+    def find(self, query: str, limit: int, conditions: dict[str, Any] | None) -> list[Document]:
+        """The documents nearest to the question."""
         require_question(query)
-        limit, conditions = self.limit(k), self.conditions(filter)
         passage, source = _IMAGINED.get(), self._nearest()
         if passage is None or source is None:
-            found = self.source.vector_search(query, k=limit, filter=conditions)
-        else:
-            [vector] = source.embeddings.embed_documents([passage])
-            found = source.nearest(vector, k=limit, filter=conditions)
-        return ranked(found, self.name or "vector")
+            return self.source.vector_search(query, k=limit, filter=conditions)
+        searches_with(passage)
+        [vector] = source.embeddings.embed_documents([passage])
+        return source.nearest(vector, k=limit, filter=conditions)
 
-    async def _aget_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: AsyncCallbackManagerForRetrieverRun,  # noqa: ARG002 - LangChain passes it
-        k: int | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
-    ) -> list[Document]:
+    async def afind(self, query: str, limit: int, conditions: dict[str, Any] | None) -> list[Document]:
+        """`find`, with the model awaited and the store asked in a thread."""
         require_question(query)
-        limit, conditions = self.limit(k), self.conditions(filter)
         passage, source = _IMAGINED.get(), self._nearest()
         if passage is None or source is None:
-            found = await self.source.avector_search(query, k=limit, filter=conditions)
-        else:
-            [vector] = await source.embeddings.aembed_documents([passage])
-            found = await asyncio.to_thread(source.nearest, vector, k=limit, filter=conditions)
-        return ranked(found, self.name or "vector")
+            return await self.source.avector_search(query, k=limit, filter=conditions)
+        searches_with(passage)
+        [vector] = await source.embeddings.aembed_documents([passage])
+        return await asyncio.to_thread(source.nearest, vector, k=limit, filter=conditions)
 
     def _nearest(self) -> SupportsNearest | None:
         source: Any = self.source

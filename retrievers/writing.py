@@ -12,7 +12,8 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import SkipValidation
 
 from youju.models import check_reply, model_errors
-from youju.retrievers.base import Plan, Transformer, check_question
+from youju.retrievers.base import check_question
+from youju.retrievers.transformer import Plan, Transformer
 
 LOG = logging.getLogger("youju")
 
