@@ -10,10 +10,12 @@ from functools import lru_cache
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
 from langchain_core.runnables import run_in_executor
 from pydantic import Field, PrivateAttr, SkipValidation
 
 from youju.retrievers.days import period_of
+from youju.retrievers.notes import Dropped, drop_all, dropped
 from youju.retrievers.sources import SupportsDocuments
 from youju.retrievers.transformer import Plan, Transformer
 from youju.retrievers.writing import LOG
@@ -54,7 +56,7 @@ class CurrentRetriever(Transformer):
     today: SkipValidation[Callable[[], date]] = _today
     """Says which day it is."""
     name: str | None = "current"
-    _known: OrderedDict[Any, list[dict[str, Any]]] = PrivateAttr(default_factory=OrderedDict)
+    _known: OrderedDict[Any, tuple[list[dict[str, Any]], list[Dropped]]] = PrivateAttr(default_factory=OrderedDict)
     _lock: Any = PrivateAttr(default_factory=threading.Lock)
 
     def plan(
@@ -82,25 +84,32 @@ class CurrentRetriever(Transformer):
         with self._lock:
             found = self._known.get(key)
         if found is None:
-            found = self._worked_out([document.metadata for document in self.source.documents(conditions)], today)
+            found = self._worked_out(self.source.documents(conditions), today)
             with self._lock:
                 self._known[key] = found
                 while len(self._known) > _REMEMBERED:
                     self._known.popitem(last=False)
-        return {"$and": found} if found else None
+        tests, left_out = found
+        drop_all(left_out)
+        return {"$and": tests} if tests else None
 
-    def _worked_out(self, rows: Sequence[Mapping[str, Any]], today: date) -> list[dict[str, Any]]:
-        """Conditions that hold for what is current; whole files are left out by their name, which is fast to test."""
+    def _worked_out(self, documents: Sequence[Document], today: date) -> tuple[list[dict[str, Any]], list[Dropped]]:
+        """Conditions that hold for what is current, and what they leave out.
+
+        Whole files are left out by their name, which is fast to test.
+        """
         days = _Days(today)
+        rows = [document.metadata for document in documents]
         seen = [(row, days.outdated(row), self._version(row)) for row in rows]
         newest: dict[tuple[str, ...], tuple[int, ...]] = {}
         for _, outdated, version in seen:
             if version and not outdated:
                 newest[version[0]] = max(version[1], newest.get(version[0], ()))
-        stale, needed = [], set()
-        for row, outdated, version in seen:
+        stale, needed, left_out = [], set(), []
+        for document, (row, outdated, version) in zip(documents, seen, strict=True):
             if outdated or (version and version[1] < newest.get(version[0], ())):
                 stale.append((row, outdated))
+                left_out.append(_left_out(document, outdated))
             elif _scalar(row.get("source")):
                 needed.add(row["source"])
         whole = {row["source"]: None for row, _ in stale if _scalar(row.get("source")) and row["source"] not in needed}
@@ -112,7 +121,7 @@ class CurrentRetriever(Transformer):
                     others = [{field: {"$ne": row[field]}} for field in self._key_fields(row)]
                     tests = [{"$or": [*others, {"version": {"$ne": row["version"]}}]}]
                 out.update({repr(test): test for test in tests})
-        return [*([{"source": {"$nin": list(whole)}}] if whole else []), *out.values()]
+        return [*([{"source": {"$nin": list(whole)}}] if whole else []), *out.values()], left_out
 
     def _key_fields(self, row: Mapping[str, Any]) -> list[str]:
         return self.document_key if all(_scalar(row.get(field)) for field in self.document_key) else ["source"]
@@ -123,6 +132,15 @@ class CurrentRetriever(Transformer):
         if order is None or not all(_scalar(row.get(field)) for field in fields):
             return None
         return (*fields, *(_without_version(str(row[field])) for field in fields)), order
+
+
+def _left_out(document: Document, outdated: Sequence[str]) -> Dropped:
+    row = document.metadata
+    if "valid_until" in outdated:
+        return dropped(document, "expired", f"已过期（valid_until {row['valid_until']}）")
+    if outdated:
+        return dropped(document, "not_yet", f"尚未生效（valid_from {row['valid_from']}）")
+    return dropped(document, "version", f"已有新版本（这是 {row['version']}）")
 
 
 class _Days:

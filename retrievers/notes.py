@@ -92,10 +92,20 @@ def searches_with(text: str) -> None:
 
 def drop(document: Document, code: Code, reason: str, **facts: Any) -> None:
     """Note that a document is left out, and why; `facts` are fields of `Dropped`."""
+    if is_noted():
+        drop_all([dropped(document, code, reason, **facts)])
+
+
+def dropped(document: Document, code: Code, reason: str, **facts: Any) -> Dropped:
+    """The note that a document is left out."""
+    return Dropped(id=key_of(document), code=code, reason=reason, **place_of(document), **facts)
+
+
+def drop_all(left_out: list[Dropped]) -> None:
+    """Note what is left out, if somebody takes notes."""
     notes = _NOTES.get()
     if notes is not None:
-        place = place_of(document)
-        notes.dropped.append(Dropped(id=key_of(document), code=code, reason=reason, **place, **facts))
+        notes.dropped.extend(left_out)
 
 
 def place_of(document: Document) -> dict[str, Any]:
