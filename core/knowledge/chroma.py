@@ -167,7 +167,7 @@ class ChromaVectors:
                 query_embeddings=np.asarray([vector], dtype=np.float32),
                 n_results=k,
                 include=["distances"],
-                **({} if allowed is None else {"ids": sorted(allowed)}),
+                **({} if allowed is None else {"ids": list(allowed)}),
             )
         pairs = zip(result["ids"][0], result["distances"][0], strict=True)
         hits = [(str(chunk_id), max(-1.0, min(1.0, 1.0 - float(distance)))) for chunk_id, distance in pairs]

@@ -1,16 +1,15 @@
 """One generation of a base on disk: its catalog, its vectors, and the keyword index made from the catalog."""
 
-import json
 import shutil
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from youju.knowledge.catalog import Catalog
 from youju.knowledge.chroma import ChromaVectors
-from youju.knowledge.filters import matches
 from youju.knowledge.keywords import KeywordIndex
+from youju.knowledge.table import Selection, Table
 from youju.settings import KeywordSettings
 
 
@@ -28,7 +27,7 @@ class View:
         self._probe: list[float] | None = None
         self._keyword_settings = keywords
         self._keywords: tuple[int, KeywordIndex] | None = None
-        self._allowed: dict[tuple[int, str], frozenset[str]] = {}
+        self._table: tuple[int, Table] | None = None
 
     @classmethod
     def create(cls, folder: Path, meta: Mapping[str, Any], timeout: float, keywords: KeywordSettings) -> "View":
@@ -90,26 +89,31 @@ class View:
         if version > self.vectors.seen_version:
             self.vectors.refresh(version, self.catalog.newest(), self.probe())
 
-    def allowed(self, conditions: Mapping[str, Any] | None) -> frozenset[str] | None:
-        """Ids of the chunks that fulfil a filter; None when there is no filter."""
-        if not conditions:
-            return None
-        key = self.catalog.version(), json.dumps(conditions, sort_keys=True, default=str)
-        found = self._allowed.get(key)
-        if found is None:
-            metadata = self.catalog.chunk_metadata()
-            found = frozenset(chunk_id for chunk_id, values in metadata.items() if matches(values, conditions))
-            self._allowed = {**dict(list(self._allowed.items())[-15:]), key: found}
-        return found
+    def table(self) -> Table:
+        """The metadata of what the base holds now."""
+        with self._lock:
+            version = self.catalog.version()
+            if self._table is None or self._table[0] != version:
+                self._table = version, Table(self.catalog.metadata_rows)
+            return self._table[1]
 
-    def nearest(self, vector: Sequence[float], k: int, allowed: Collection[str] | None) -> list[tuple[str, float]]:
+    def allowed(self, conditions: Mapping[str, Any] | None) -> Selection | None:
+        """The chunks that fulfil a filter; None when there is no filter."""
+        return self.table().select(conditions) if conditions else None
+
+    def with_words(self, words: Sequence[str], k: int, allowed: Selection | None) -> list[tuple[str, float]]:
+        """Find the chunks that share words with a question, among the allowed ones; as `KeywordIndex.search`."""
+        index = self.keywords()
+        return index.search(words, k, None if allowed is None else allowed.along(index.ids))
+
+    def nearest(self, vector: Sequence[float], k: int, allowed: Selection | None) -> list[tuple[str, float]]:
         """Find the chunks nearest to a vector, among the allowed ones.
 
         Returns:
             `(id, score)`, nearest first; chunks with the same text in the order of writing.
         """
         self.refresh()
-        among = None if allowed is None else self.catalog.digests(allowed)
+        among = None if allowed is None else allowed.digests
         hits = self.vectors.query(vector, k + self.catalog.journal_size(), among)
         held = self.catalog.with_digests([key for key, _ in hits])
         if len(held) < k and len(held) < len(every := among if among is not None else self.catalog.all_digests()):
