@@ -1,6 +1,6 @@
-"""A retrieval set in a knowledge base, one source a passage, and what a retriever finds of it."""
+"""A retrieval set in a knowledge base, and what a retriever finds of it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from langchain_core.documents import Document
@@ -13,41 +13,51 @@ from youju.knowledge import FileRecord, KnowledgeBase
 from youju.models import InputLimit, input_limit
 from youju.text import has_content
 
+_PART = "corpus.jsonl#"
+_TOGETHER = 200
+"""Passages written at a time: the vector store takes about as long for one as for hundreds."""
+
 
 def store_passages(
     base: KnowledgeBase, dataset: RetrievalDataset, *, on_progress: Callable[[int, int], None] = lambda _, __: None
 ) -> int:
-    """Make a base hold the passages of a set, each as a source of its own.
+    """Make a base hold the passages of a set, each under its id as `source`.
 
     A passage is cut only where the embedding model cannot read it whole; its title is searched with each of its
-    chunks. Passages that the base holds already are left as they are: a run that was broken off goes on where it ended.
+    chunks. They are written some hundred at a time, and what the base holds already is left as it is: a run that was
+    broken off goes on where it ended.
 
     Args:
         base: Where to; it may hold nothing else.
         dataset: What is stored.
-        on_progress: Called with the number of passages looked at, and of all.
+        on_progress: Called with the number of passages done, and of all.
 
     Returns:
         How many chunks the base holds.
 
     Raises:
-        KnowledgeBaseError: The base holds files that are no passages of this set, or cannot be written.
+        KnowledgeBaseError: The base holds something else, or cannot be written.
         ModelError: The embedding model failed, or a title alone is more than it reads.
     """
+    passages = list(dataset.passages.values())
     held = {record.source: record.hash for record in base.files()}
-    foreign = [source for source in held if source not in dataset.passages]
+    foreign = [source for source in held if not source.startswith(_PART)]
     if foreign:
         raise KnowledgeBaseError(
-            f"知识库 {base.name}（{base.settings.store.path}）里有 {foreign[0]} 等 {len(foreign)} 份不属于数据集 "
-            f"{dataset.name} 的资料，测出的数字会不对；请换一个空的文件夹"
+            f"知识库 {base.name}（{base.settings.store.path}）里有不属于数据集的资料，如 {foreign[0]}，"
+            "测出的数字会不对；请换一个空的文件夹"
         )
-    with base.writing() as writer:
-        limit = input_limit(base.embeddings, base.settings.embeddings)
-        for number, passage in enumerate(dataset.passages.values(), start=1):
-            record = _record(passage, dataset)
-            if held.get(passage.id) != record.hash:
-                writer.put(record, list(passage_chunks(passage, limit)))
-            on_progress(number, len(dataset.passages))
+    parts = {f"{_PART}{start}": passages[start : start + _TOGETHER] for start in range(0, len(passages), _TOGETHER)}
+    wanted = {source: _record(source, part) for source, part in parts.items()}
+    if held != {source: record.hash for source, record in wanted.items()}:
+        with base.writing() as writer:
+            limit = input_limit(base.embeddings, base.settings.embeddings)
+            for source, part in parts.items():
+                if held.get(source) != wanted[source].hash:
+                    writer.put(wanted[source], [chunk for passage in part for chunk in passage_chunks(passage, limit)])
+                on_progress(min(int(source.removeprefix(_PART)) + _TOGETHER, len(passages)), len(passages))
+            for source in held.keys() - wanted.keys():
+                writer.remove(source)
     return base.count()
 
 
@@ -86,6 +96,7 @@ def sources(documents: Iterable[Document]) -> list[str]:
     return list(dict.fromkeys(str(document.metadata["source"]) for document in documents))
 
 
-def _record(passage: Passage, dataset: RetrievalDataset) -> FileRecord:
-    content = sha256(f"{passage.title}\0{passage.text}".encode("utf-8", "surrogatepass")).hexdigest()
-    return FileRecord(passage.id, f"/{dataset.name}/{passage.id}", f"/{dataset.name}", content, units=1)
+def _record(source: str, part: Sequence[Passage]) -> FileRecord:
+    content = "\0".join(text for passage in part for text in (passage.id, passage.title, passage.text))
+    found = sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+    return FileRecord(source, f"/{source}", "/", found, units=len(part))
