@@ -12,15 +12,19 @@ from youju.retrievers.base import DEFAULT_K
 from youju.retrievers.bm25 import BM25Retriever
 from youju.retrievers.compress import CompressRetriever
 from youju.retrievers.current import CurrentRetriever
+from youju.retrievers.fate import Fate, Step
 from youju.retrievers.hybrid import HybridRetriever
 from youju.retrievers.hyde import HydeRetriever
 from youju.retrievers.multi_query import MultiQueryRetriever
 from youju.retrievers.ngram import NgramRetriever
+from youju.retrievers.notes import Dropped
 from youju.retrievers.overlap import OverlapRetriever
 from youju.retrievers.parent import CHUNKS_A_BLOCK, ParentRetriever
 from youju.retrievers.rerank import RerankRetriever
 from youju.retrievers.self_query import SelfQueryRetriever
+from youju.retrievers.stages import Hit, Stage
 from youju.retrievers.threshold import ThresholdRetriever
+from youju.retrievers.trace import RetrievalTrace, RetrievalTracer, aexplain, explain
 from youju.retrievers.transformer import Transformer
 from youju.retrievers.vector import VectorRetriever
 from youju.settings import (
@@ -46,6 +50,9 @@ __all__ = [
     "BM25Retriever",
     "CompressRetriever",
     "CurrentRetriever",
+    "Dropped",
+    "Fate",
+    "Hit",
     "HybridRetriever",
     "HydeRetriever",
     "MultiQueryRetriever",
@@ -53,11 +60,17 @@ __all__ = [
     "OverlapRetriever",
     "ParentRetriever",
     "RerankRetriever",
+    "RetrievalTrace",
+    "RetrievalTracer",
     "SelfQueryRetriever",
+    "Stage",
+    "Step",
     "ThresholdRetriever",
     "Transformer",
     "VectorRetriever",
+    "aexplain",
     "build_retriever",
+    "explain",
 ]
 
 _Chat = BaseChatModel | Runnable[Any, Any]

@@ -6,7 +6,7 @@ from typing import Any
 from langchain_core.documents import Document
 from pydantic import Field
 
-from youju.retrievers.documents import with_metadata
+from youju.retrievers.documents import key_of, with_metadata
 from youju.retrievers.notes import best, drop
 from youju.retrievers.overlap import overlap_tokens
 from youju.retrievers.transformer import Transformer
@@ -51,7 +51,10 @@ class CompressRetriever(Transformer):
         for at, (start, end) in enumerate(spans):
             if at not in wanted:
                 drop(document, "sentence", "句子与问题无关", text=text[start:end])
-        return _of_runs(document, runs)
+        shorter = _of_runs(document, runs)
+        if document.id is None:  # what it is known by holds its text
+            drop(document, "replaced", "只留下与问题有关的句子", became=key_of(shorter))
+        return shorter
 
 
 def _runs(spans: Sequence[tuple[int, int]], wanted: set[int]) -> list[tuple[int, int]]:
