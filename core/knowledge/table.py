@@ -25,6 +25,8 @@ class Selection:
         self._table = table
         self.mask = mask
         """Which chunks of the table they are."""
+        self.vectors: npt.NDArray[np.float32] | None = None
+        """The vectors of their texts, once somebody has read them."""
 
     def __contains__(self, chunk_id: str) -> bool:
         place = self._table.places.get(chunk_id)
@@ -34,6 +36,19 @@ class Selection:
     def digests(self) -> list[str]:
         """Hashes of their texts, each once, sorted."""
         return sorted({self._table.digests[place] for place in np.flatnonzero(self.mask).tolist()})
+
+    @cached_property
+    def share(self) -> float:
+        """What part of all chunks they are."""
+        return float(self.mask.mean()) if len(self.mask) else 0.0
+
+    @cached_property
+    def _texts(self) -> frozenset[str]:
+        return frozenset(self.digests)
+
+    def holds_text(self, digest: str) -> bool:
+        """Whether one of them has a text with this hash."""
+        return digest in self._texts
 
     def ids(self) -> list[str]:
         """Their ids, in the order of writing."""

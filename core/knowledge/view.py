@@ -1,5 +1,6 @@
 """One generation of a base on disk: its catalog, its vectors, and the keyword index made from the catalog."""
 
+import math
 import shutil
 import threading
 from collections.abc import Mapping, Sequence
@@ -7,10 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from youju.knowledge.catalog import Catalog
-from youju.knowledge.chroma import ChromaVectors
+from youju.knowledge.chroma import ChromaVectors, nearest_of
 from youju.knowledge.keywords import KeywordIndex
 from youju.knowledge.table import Selection, Table
 from youju.settings import KeywordSettings
+
+_FEW = 2000
+"""Texts that are compared one by one; their vectors stay in memory with the filter, 3 MB where they are 384 long."""
+_MANY = 2000
+"""Rows asked of the store at once, which takes about as long as a filter of its own."""
 
 
 class View:
@@ -113,12 +119,14 @@ class View:
             `(id, score)`, nearest first; chunks with the same text in the order of writing.
         """
         self.refresh()
-        among = None if allowed is None else allowed.digests
-        hits = self.vectors.query(vector, k + self.catalog.journal_size(), among)
+        most = k + self.catalog.journal_size()
+        hits = self.vectors.query(vector, most) if allowed is None else self._nearest_of(vector, most, allowed)
         held = self.catalog.with_digests([key for key, _ in hits])
-        if len(held) < k and len(held) < len(every := among if among is not None else self.catalog.all_digests()):
+        if len(held) < k and len(held) < len(
+            every := self.catalog.all_digests() if allowed is None else allowed.digests
+        ):
             # The store's graph does not lead to every row, and may still show rows that were deleted.
-            hits = self.vectors.compare(vector, every)[:k]
+            hits = self.vectors.compare(vector, list(every), k)
             held = self.catalog.with_digests([key for key, _ in hits])
         return [
             (chunk_id, score)
@@ -126,6 +134,26 @@ class View:
             for chunk_id in held.get(key, ())
             if allowed is None or chunk_id in allowed
         ][:k]
+
+    def _nearest_of(self, vector: Sequence[float], k: int, allowed: Selection) -> list[tuple[str, float]]:
+        """Find the nearest texts among those of the allowed chunks.
+
+        The store takes long to search under a filter. Few texts are compared one by one; of many, enough are nearly
+        always among the nearest of all; the store's own filter is for what is left.
+        """
+        texts = allowed.digests
+        if not texts:
+            return []
+        if len(texts) <= _FEW:
+            if allowed.vectors is None:
+                allowed.vectors = self.vectors.rows(texts)
+            return nearest_of(vector, k, texts, allowed.vectors)
+        wanted = math.ceil(1.5 * k / allowed.share)
+        if wanted <= _MANY:
+            hits = [hit for hit in self.vectors.query(vector, wanted) if allowed.holds_text(hit[0])]
+            if len(hits) >= k:
+                return hits[:k]
+        return self.vectors.query(vector, k, texts)
 
     def close(self) -> None:
         """Let go of the files."""

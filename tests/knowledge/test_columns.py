@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date
+from operator import mul
 from typing import Any
 
 import pytest
@@ -109,6 +110,32 @@ def test_combinations_of_a_base_are_those_of_now(base: KnowledgeBase, put: Any) 
     assert base.combinations(["year"], {"dept": {"$ne": "人事部"}}) == [{"year": 1}]
     put(base, "b.txt", ("丁", {"year": 2}))
     assert base.combinations(["year"], {"source": "b.txt"}) == [{"year": 2}]
+
+
+@pytest.mark.parametrize(
+    ("few", "many"),
+    [
+        pytest.param(100, 100, id="one by one"),
+        pytest.param(0, 100, id="among the nearest of all"),
+        pytest.param(0, 0, id="by the store"),
+    ],
+)
+def test_a_filtered_search_finds_the_same_in_every_way(
+    few: int, many: int, base: KnowledgeBase, put: Any, stub_embeddings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("youju.knowledge.view._FEW", few)
+    monkeypatch.setattr("youju.knowledge.view._MANY", many)
+    halves = {"前": [f"第{at}条报销" for at in range(15)], "后": [f"第{at}条" for at in range(15)]}
+    put(base, "a.txt", *((text, {"half": half}) for half, texts in halves.items() for text in texts))
+    question = stub_embeddings.vector("报销报销")  # the nearest twelve, which are asked for first, are all of one half
+    for half, texts in halves.items():
+        vectors = {text: stub_embeddings.vector(text) for text in texts}
+        nearness = {text: sum(map(mul, question, vector)) for text, vector in vectors.items()}
+        found = base.nearest(question, k=4, filter={"half": half})
+        expected = pytest.approx(sorted(nearness.values(), reverse=True)[:4], abs=1e-6)
+        assert [hit.metadata["score"] for hit in found] == expected
+        assert [nearness[hit.page_content] for hit in found] == expected
+    assert base.nearest(question, k=4, filter={"half": "没有"}) == []
 
 
 @pytest.mark.parametrize("conditions", [None, {}])
