@@ -33,7 +33,7 @@ class ConfiguredRetriever(RunnableConfigurableFields[str, list[Document]]):
             made, config = super()._prepare(config)
         except ValidationError as error:
             problem = error.errors()[0]
-            names = {field: spec.id for field, spec in self.fields.items()}
+            names = {field: spec.id for field, spec in self.fields.items() if spec.id in given}
             where = names.get(str(problem["loc"][0]), "") if problem["loc"] else "、".join(names.values())
             reason = problem["msg"].removeprefix("Value error, ")
             raise SettingsError(f"调用时给的设置 {where} 不能用：{reason}") from error

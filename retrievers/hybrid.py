@@ -45,7 +45,7 @@ class HybridRetriever(Adjustable, EnsembleRetriever):
             raise ValueError("HybridRetriever 至少要有一路检索")
         if weights is not None and len(weights) != len(legs):
             raise ValueError(f"有 {len(legs)} 路检索，却给了 {len(weights)} 个 weight")
-        if weights is not None and (not all(map(isfinite, weights)) or min(weights) < 0 or not any(weights)):
+        if weights is not None and (not all(map(_is_weight, weights)) or not any(weights)):
             raise ValueError(f"weight 要是不小于 0 的数，也不能全是 0：{list(weights)}")
         if values.get("c", 1) < 1:
             raise ValueError(f"c 不能小于 1：{values['c']}")
@@ -149,3 +149,7 @@ class HybridRetriever(Adjustable, EnsembleRetriever):
             if deaf:
                 raise SettingsError(f"检索器 {'、'.join(deaf)} 不支持过滤条件，结果里会混进不该出现的资料")
         return self.model_copy(update={"k": limit, "filter": conditions}), rest
+
+
+def _is_weight(value: Any) -> bool:
+    return isinstance(value, int | float) and isfinite(value) and value >= 0
