@@ -8,7 +8,7 @@ from pydantic import SkipValidation
 
 from youju.analyzer import Analyzer
 from youju.errors import SettingsError
-from youju.knowledge import KeywordIndex, check_filter, matches
+from youju.knowledge import KeywordIndex, check_filter, selecting
 from youju.retrievers.base import Leg
 from youju.retrievers.documents import key_of, with_metadata
 from youju.retrievers.sources import SupportsKeywordSearch, as_documents
@@ -63,12 +63,14 @@ class _Documents:
         self._index = KeywordIndex.build(list(self._documents), cut, keywords)
 
     def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
-        return [document for document in self._documents.values() if matches(document.metadata, conditions)]
+        fulfil = selecting(conditions)
+        return [document for document in self._documents.values() if fulfil(document.metadata)]
 
     def keyword_search(self, query: str, *, k: int, filter: Mapping[str, Any] | None = None) -> list[Document]:  # noqa: A002 - LangChain's name
         check_filter(filter)
         allowed = None
         if filter:
-            allowed = [key for key, document in self._documents.items() if matches(document.metadata, filter)]
+            fulfil = selecting(filter)
+            allowed = [key for key, document in self._documents.items() if fulfil(document.metadata)]
         hits = self._index.search(self._tokens(query), k, allowed)
         return [with_metadata(self._documents[key], score=score) for key, score in hits]

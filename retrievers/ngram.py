@@ -11,7 +11,7 @@ from typing import Any, Self
 from langchain_core.documents import Document
 from pydantic import Field, PrivateAttr, SkipValidation
 
-from youju.knowledge import matches
+from youju.knowledge import selecting
 from youju.retrievers.base import Leg
 from youju.retrievers.documents import key_of, with_metadata
 from youju.retrievers.sources import DocumentList, SupportsDocuments, as_documents
@@ -90,10 +90,11 @@ class NgramRetriever(Leg):
         """The documents that share pairs with the question."""
         hits = self._indexed().scores(query)
         found: list[Document] = []
+        fulfil = selecting(conditions)
         for score, document in hits:
             if len(found) == limit:
                 break
-            if matches(document.metadata, conditions):
+            if fulfil(document.metadata):
                 found.append(with_metadata(document, score=score))
         return found
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 from langchain_core.documents import Document
 from pydantic import Field, PrivateAttr, SkipValidation
 
-from youju.knowledge import matches
+from youju.knowledge import selecting
 from youju.retrievers.base import Leg
 from youju.retrievers.documents import key_of, with_metadata
 from youju.retrievers.notes import best, drop
@@ -45,9 +45,10 @@ class OverlapRetriever(Leg):
         """The documents that hold enough of the question's tokens."""
         asked = overlap_tokens(query)
         hits = []
+        fulfil = selecting(conditions)
         for key, document, held in self._indexed() if asked else ():
             score = round(len(asked & held) / len(asked), 3)
-            if not score or not matches(document.metadata, conditions):
+            if not score or not fulfil(document.metadata):
                 continue
             if score >= self.threshold:
                 hits.append((-score, key, document))

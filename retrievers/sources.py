@@ -1,12 +1,12 @@
 """What retrievers search: anything that can be searched by words or by meaning, or that lists its documents."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
-from youju.knowledge.filters import matches
+from youju.knowledge.filters import selecting
 
 
 class SupportsKeywordSearch(Protocol):
@@ -53,6 +53,14 @@ class SupportsDocuments(Protocol):
         """Something that differs after every change."""
 
 
+@runtime_checkable
+class SupportsCombinations(Protocol):
+    """Something that lists its documents' metadata without their texts; a `KnowledgeBase` does."""
+
+    def combinations(self, fields: Sequence[str], conditions: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+        """What values of some fields occur together, among the documents that fulfil a filter."""
+
+
 class DocumentList:
     """Documents that are in memory, as `SupportsDocuments`."""
 
@@ -61,7 +69,8 @@ class DocumentList:
 
     def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
         """Those that fulfil a filter."""
-        return [document for document in self._documents if matches(document.metadata, conditions)]
+        fulfil = selecting(conditions)
+        return [document for document in self._documents if fulfil(document.metadata)]
 
     def version(self) -> int:
         """Always the same: they do not change."""

@@ -9,7 +9,7 @@ from langchain_core.retrievers import RetrieverLike
 from langchain_core.runnables.utils import ConfigurableFieldSpec, get_unique_config_specs
 
 from youju.errors import SettingsError
-from youju.knowledge import matches
+from youju.knowledge import selecting
 from youju.retrievers.base import Adjustable, check_question, takes
 from youju.retrievers.configured import both, bound_filter
 from youju.retrievers.notes import best, drop, noting
@@ -132,8 +132,9 @@ class Transformer(Adjustable):
         if plan.conditions is None or takes(self.retriever, "filter"):
             return documents
         kept = []
+        fulfil = selecting(plan.conditions)
         for document in documents:
-            if matches(document.metadata, plan.conditions):
+            if fulfil(document.metadata):
                 kept.append(document)
             else:
                 drop(document, "filter", "不符合这一步加上的条件")
