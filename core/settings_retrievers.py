@@ -30,6 +30,12 @@ class VectorSettings(StrictModel):
     """Share in the fusion when used inside a hybrid; 0 switches the leg off."""
     filter: MetadataFilter | None = None
     """Only documents whose metadata fulfil this."""
+    search_type: Literal["similarity", "mmr"] = "similarity"
+    """`mmr`: of the `fetch_k` nearest, `k` that are near the question and unlike one another."""
+    fetch_k: int = Field(default=20, ge=1, le=MOST_DOCUMENTS)
+    """Candidates of `mmr`; never fewer than `k`."""
+    lambda_mult: float = Field(default=0.5, ge=0, le=1)
+    """Of `mmr`: 1 looks at nearness to the question alone, 0 at variety alone."""
 
 
 class OverlapSettings(StrictModel):

@@ -123,7 +123,14 @@ def _of_chunks(
     if isinstance(settings, BM25Settings):
         return BM25Retriever(source=base, k=k, filter=settings.filter)
     if isinstance(settings, VectorSettings):
-        return VectorRetriever(source=base, k=k, filter=settings.filter)
+        return VectorRetriever(
+            source=base,
+            k=k,
+            filter=settings.filter,
+            search_type=settings.search_type,
+            fetch_k=settings.fetch_k,
+            lambda_mult=settings.lambda_mult,
+        )
     return _around(base, settings, k, chat)
 
 

@@ -14,7 +14,7 @@ from youju.retrievers.base import takes
 from youju.retrievers.documents import key_of
 from youju.retrievers.notes import Notes, place_of
 from youju.retrievers.stages import Stage
-from youju.retrievers.vector import imagining
+from youju.retrievers.vector import VectorRetriever, imagining
 from youju.settings import MOST_DOCUMENTS
 
 _SHOWN = 120
@@ -74,11 +74,11 @@ class _Asked:
             return None
         if stage.run_id not in self.deep:
             options = {"k": MOST_DOCUMENTS, "filter": stage.filter}
-            if notes.text is None:
-                found = notes.retriever.invoke(stage.question, {"callbacks": []}, **options)
-            else:
-                with imagining(notes.text):
-                    found = notes.retriever.invoke(stage.question, {"callbacks": []}, **options)
+            leg = notes.retriever
+            if isinstance(leg, VectorRetriever):  # variety among ten thousand would take long
+                leg = leg.model_copy(update={"search_type": "similarity"})
+            with imagining(notes.text):
+                found = leg.invoke(stage.question, {"callbacks": []}, **options)
             self.deep[stage.run_id] = [key_of(document) for document in found]
         return self.deep[stage.run_id]
 
@@ -194,7 +194,9 @@ def _missed(stage: Stage, document: Document, asked: _Asked) -> tuple[int | None
         return None, "没有召回"
     if key_of(document) in ranking:
         rank = ranking.index(key_of(document)) + 1
-        return rank, f"第 {rank} 名，只取前 {stage.k}"
+        leg = asked.notes[stage.run_id].retriever
+        taken = max(stage.k or 0, leg.fetch_k if isinstance(leg, VectorRetriever) and leg.search_type == "mmr" else 0)
+        return rank, f"第 {rank} 名，只取前 {taken}"
     if len(ranking) >= MOST_DOCUMENTS:
         return None, f"不在前 {MOST_DOCUMENTS} 名"
     return None, _NOTHING_SHARED.get(stage.kind, "没有召回")

@@ -210,6 +210,16 @@ class KnowledgeBase:
 
         return self._search(search, k, filter, self._folder.alone)
 
+    def vectors(self, ids: Sequence[str]) -> dict[str, list[float]]:
+        """The vectors of chunks, of length 1, by id; ids that the base does not have are left out."""
+        with self._folder.alone():
+            view = self._current()
+            view.refresh()
+            digests = view.catalog.digests_of(ids)
+            keys = list(dict.fromkeys(digests.values()))
+            rows = dict(zip(keys, view.vectors.rows(keys).tolist(), strict=True)) if keys else {}
+            return {chunk_id: rows[key] for chunk_id, key in digests.items()}
+
     def as_vectorstore(self) -> Any:
         """The vectors as a `langchain_chroma.Chroma`, for reading with LangChain's own tools.
 

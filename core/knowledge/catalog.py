@@ -198,6 +198,10 @@ class Catalog:
             return {row[1] for row in self._rows("SELECT id, digest FROM chunks") if row[0] in ids}
         return {row[0] for row in self._where_in("digest", "id", list(ids))}
 
+    def digests_of(self, ids: Sequence[str]) -> dict[str, str]:
+        """The text hash of each chunk, by id; ids that are not (or no longer) in the base are left out."""
+        return dict(self._where_in("id, digest", "id", ids))
+
     def with_digests(self, digests: Sequence[str]) -> dict[str, list[str]]:
         """For each text hash that is in the base, the ids of the chunks with that text, in the order of writing."""
         found: dict[str, list[str]] = {}
