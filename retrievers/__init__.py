@@ -156,7 +156,7 @@ def _around(base: KnowledgeBase, settings: Any, k: int, chat: _Chat | None) -> T
     if isinstance(settings, ThresholdSettings):
         return ThresholdRetriever(**common, threshold=settings.threshold)
     if isinstance(settings, CompressSettings):
-        return CompressRetriever(**common, neighbours=settings.neighbours)
+        return CompressRetriever(**common, **_judge(base, settings, chat), neighbours=settings.neighbours)
     if isinstance(settings, CurrentSettings):
         return CurrentRetriever(**common, source=base, document_key=settings.document_key)
     if isinstance(settings, ParentSettings):
@@ -171,7 +171,18 @@ def _around(base: KnowledgeBase, settings: Any, k: int, chat: _Chat | None) -> T
     return HydeRetriever(**common, question_share=settings.question_share, c=settings.rrf_k)
 
 
-def _chat_of(settings: HydeSettings | MultiQuerySettings | SelfQuerySettings, usual: ChatSettings) -> BaseChatModel:
+def _judge(base: KnowledgeBase, settings: CompressSettings, chat: _Chat | None) -> dict[str, Any]:
+    """How a compression judges sentences, with the model it needs."""
+    if settings.by == "vectors":
+        return {"by": "vectors", "embeddings": base.embeddings, "threshold": settings.threshold}
+    if settings.by == "chat":
+        return {"by": "chat", "chat": chat if chat is not None else _chat_of(settings, base.settings.chat)}
+    return {}
+
+
+def _chat_of(
+    settings: CompressSettings | HydeSettings | MultiQuerySettings | SelfQuerySettings, usual: ChatSettings
+) -> BaseChatModel:
     from youju.models import build_chat_model  # noqa: PLC0415 - only where one is wanted
 
     wanted = settings.chat or usual

@@ -14,7 +14,7 @@ from langchain_core.runnables.utils import AnyConfigurableField
 from pydantic import Field
 
 from youju.errors import QuestionError, SettingsError
-from youju.retrievers.configured import ConfiguredRetriever, both, check_k, handing_down, within
+from youju.retrievers.configured import ConfiguredRetriever, both, call_of, check_k, handing_down, within
 from youju.retrievers.documents import ranked
 from youju.retrievers.notes import kind_of, noting
 from youju.settings import MetadataFilter
@@ -50,13 +50,13 @@ class Adjustable(BaseRetriever):
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002 - LangChain's name
         """Find documents; `k` and `filter` may be given for this call."""
         config = ensure_config(config)
-        with handing_down(config):
+        with handing_down(call_of(config)):
             return super().invoke(input, config, **kwargs)
 
     async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002 - LangChain's name
         """`invoke` for asynchronous callers."""
         config = ensure_config(config)
-        with handing_down(config):
+        with handing_down(call_of(config)):
             return await super().ainvoke(input, config, **kwargs)
 
     def limit(self, k: int | None) -> int:

@@ -80,11 +80,15 @@ def check_k(k: Any) -> int:
     return k
 
 
+def call_of(config: RunnableConfig) -> dict[str, Any]:
+    """What of a call's configuration holds for everything below: configurable fields, and how much runs at once."""
+    return {name: value for name in _HANDED_DOWN if (value := config.get(name))}
+
+
 @contextmanager
-def handing_down(config: RunnableConfig) -> Iterator[None]:
-    """Within the block, what is called below gets a call's configurable fields and its limit of concurrency."""
-    handed: Any = {name: value for name in _HANDED_DOWN if (value := config.get(name))}
-    token = var_child_runnable_config.set(handed) if handed else None
+def handing_down(below: Any) -> Iterator[None]:
+    """Within the block, runnables that are called without a configuration of their own have this one."""
+    token = var_child_runnable_config.set(below) if below else None
     try:
         yield
     finally:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import RetrieverLike
+from langchain_core.runnables.config import ensure_config
 from langchain_core.runnables.utils import ConfigurableFieldSpec, get_unique_config_specs
 
 from youju.errors import SettingsError
 from youju.knowledge import selecting
 from youju.retrievers.base import Adjustable, check_question, takes
-from youju.retrievers.configured import both, bound_filter
+from youju.retrievers.configured import both, bound_filter, call_of, handing_down
 from youju.retrievers.notes import best, drop, noting
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ class Transformer(Adjustable):
             config: RunnableConfig = {"callbacks": run_manager.get_child(tag=self.get_name())}
             options = self.options_below(self.depth(limit), conditions, plan)
             found = self.allowed(self.retriever.invoke(plan.query, config, **options), plan)
-            return self.changed(query, found, limit)
+            with handing_down({**call_of(ensure_config()), **config}):
+                return self.changed(query, found, limit)
 
     async def _aget_relevant_documents(
         self,
@@ -81,7 +83,8 @@ class Transformer(Adjustable):
             config: RunnableConfig = {"callbacks": run_manager.get_child(tag=self.get_name())}
             options = self.options_below(self.depth(limit), conditions, plan)
             found = self.allowed(await self.retriever.ainvoke(plan.query, config, **options), plan)
-            return await self.achanged(query, found, limit)
+            with handing_down({**call_of(ensure_config()), **config}):
+                return await self.achanged(query, found, limit)
 
     def plan(
         self,
