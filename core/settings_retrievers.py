@@ -30,6 +30,12 @@ class VectorSettings(StrictModel):
     """Share in the fusion when used inside a hybrid; 0 switches the leg off."""
     filter: MetadataFilter | None = None
     """Only documents whose metadata fulfil this."""
+    search_type: Literal["similarity", "mmr"] = "similarity"
+    """`mmr`: of the `fetch_k` nearest, `k` that are near the question and unlike one another."""
+    fetch_k: int = Field(default=20, ge=1, le=MOST_DOCUMENTS)
+    """Candidates of `mmr`; never fewer than `k`."""
+    lambda_mult: float = Field(default=0.5, ge=0, le=1)
+    """Of `mmr`: 1 looks at nearness to the question alone, 0 at variety alone."""
 
 
 class OverlapSettings(StrictModel):
@@ -210,8 +216,22 @@ class CompressSettings(_Wrapping):
     """Only the sentences that bear on the question, word for word."""
 
     kind: Literal["compress"] = "compress"
+    by: Literal["words", "vectors", "chat"] = "words"
+    """How sentences are judged: by shared words, by the base's vectors, or by a chat model that names their numbers."""
     neighbours: int = Field(default=0, ge=0, le=10)
     """Sentences kept on each side of one that bears on the question."""
+    threshold: float | None = Field(default=None, ge=-1, le=1)
+    """Of `vectors`: least cosine of a sentence that is kept; unset: the middle of those of its document."""
+    chat: ChatSettings | None = None
+    """Of `chat`: the model that chooses; unset: that of the `chat` section."""
+
+    @model_validator(mode="after")
+    def _uses_what_is_set(self) -> Self:
+        for option, way in (("threshold", "vectors"), ("chat", "chat")):
+            if getattr(self, option) is not None and self.by != way:
+                msg = f"{option} 只在 by 是 {way} 时有用；现在 by 是 {self.by}"
+                raise ValueError(msg)
+        return self
 
 
 class ParentSettings(_Wrapping):

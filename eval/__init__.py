@@ -5,26 +5,44 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from youju.eval.comparison import compare_splitters, with_chunk_size
+    from youju.eval.datasets import Passage, RetrievalDataset, load_dataset
+    from youju.eval.measures import MEASURES, Measured, measure
+    from youju.eval.passages import rank_passages, sources, store_passages
     from youju.eval.questions import Question, load_questions
     from youju.eval.result import Characters, CutPlace, RetrievalFigures, Sample, SplitterComparison, StrategyFigures
+    from youju.eval.significance import randomisation_test
 
 __all__ = [
+    "MEASURES",
     "Characters",
     "CutPlace",
+    "Measured",
+    "Passage",
     "Question",
+    "RetrievalDataset",
     "RetrievalFigures",
     "Sample",
     "SplitterComparison",
     "StrategyFigures",
     "compare_splitters",
+    "load_dataset",
     "load_questions",
+    "measure",
+    "randomisation_test",
+    "rank_passages",
+    "sources",
+    "store_passages",
     "with_chunk_size",
 ]
 
 _HOMES = {
     "comparison": ("compare_splitters", "with_chunk_size"),
+    "datasets": ("Passage", "RetrievalDataset", "load_dataset"),
+    "measures": ("MEASURES", "Measured", "measure"),
+    "passages": ("rank_passages", "sources", "store_passages"),
     "questions": ("Question", "load_questions"),
     "result": ("Characters", "CutPlace", "RetrievalFigures", "Sample", "SplitterComparison", "StrategyFigures"),
+    "significance": ("randomisation_test",),
 }
 
 

@@ -9,7 +9,7 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
 
-from youju.errors import MissingExtraError
+from youju.eval.measures import measure
 from youju.eval.questions import Gold, Question
 from youju.eval.result import RetrievalFigures, Retriever
 from youju.knowledge import search_text
@@ -184,27 +184,12 @@ class _Places:
 def _measure(
     found: Sequence[Sequence[Document]], right: Sequence[set[str]]
 ) -> tuple[dict[str, float], list[int | None]]:
-    try:
-        import ir_measures  # noqa: PLC0415 - an extra
-    except ModuleNotFoundError as error:
-        if error.name != "ir_measures":
-            raise
-        raise MissingExtraError("ir-measures", "eval", "计算检索指标") from None
-    wanted = [ir_measures.parse_measure(name) for name in MEASURES]
+    asked = {str(number): [str(passage.id) for passage in passages] for number, passages in enumerate(found)}
     # a question that no chunk answers would be left out of the mean: it gets an answer that is never found
-    judged = [
-        ir_measures.Qrel(str(number), passage_id, 1)
-        for number, ids in enumerate(right)
-        for passage_id in sorted(ids) or [_NOWHERE]
-    ]
-    run = [
-        ir_measures.ScoredDoc(str(number), str(passage.id), -float(rank))  # the order of the list, ties settled
-        for number, passages in enumerate(found)
-        for rank, passage in enumerate(passages[:_DEEPEST])
-    ]
-    values = ir_measures.calc_aggregate(wanted, judged, run)
+    answers = {str(number): dict.fromkeys(ids or {_NOWHERE}, 1) for number, ids in enumerate(right)}
+    measures = measure(asked, answers, MEASURES).means
     ranks = [
         next((rank for rank, passage in enumerate(passages[:_DEEPEST], start=1) if passage.id in ids), None)
         for passages, ids in zip(found, right, strict=True)
     ]
-    return {name: float(values[measure]) for name, measure in zip(MEASURES, wanted, strict=True)}, ranks
+    return measures, ranks

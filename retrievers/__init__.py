@@ -8,19 +8,24 @@ from langchain_core.runnables import Runnable
 
 from youju.errors import SettingsError
 from youju.knowledge import KnowledgeBase
-from youju.retrievers.base import DEFAULT_K, Transformer
+from youju.retrievers.base import DEFAULT_K
 from youju.retrievers.bm25 import BM25Retriever
 from youju.retrievers.compress import CompressRetriever
 from youju.retrievers.current import CurrentRetriever
+from youju.retrievers.fate import Fate, Step
 from youju.retrievers.hybrid import HybridRetriever
 from youju.retrievers.hyde import HydeRetriever
 from youju.retrievers.multi_query import MultiQueryRetriever
 from youju.retrievers.ngram import NgramRetriever
+from youju.retrievers.notes import Dropped
 from youju.retrievers.overlap import OverlapRetriever
 from youju.retrievers.parent import CHUNKS_A_BLOCK, ParentRetriever
 from youju.retrievers.rerank import RerankRetriever
 from youju.retrievers.self_query import SelfQueryRetriever
+from youju.retrievers.stages import Hit, Stage
 from youju.retrievers.threshold import ThresholdRetriever
+from youju.retrievers.trace import RetrievalTrace, RetrievalTracer, aexplain, explain
+from youju.retrievers.transformer import Transformer
 from youju.retrievers.vector import VectorRetriever
 from youju.settings import (
     BM25Settings,
@@ -45,6 +50,9 @@ __all__ = [
     "BM25Retriever",
     "CompressRetriever",
     "CurrentRetriever",
+    "Dropped",
+    "Fate",
+    "Hit",
     "HybridRetriever",
     "HydeRetriever",
     "MultiQueryRetriever",
@@ -52,11 +60,17 @@ __all__ = [
     "OverlapRetriever",
     "ParentRetriever",
     "RerankRetriever",
+    "RetrievalTrace",
+    "RetrievalTracer",
     "SelfQueryRetriever",
+    "Stage",
+    "Step",
     "ThresholdRetriever",
     "Transformer",
     "VectorRetriever",
+    "aexplain",
     "build_retriever",
+    "explain",
 ]
 
 _Chat = BaseChatModel | Runnable[Any, Any]
@@ -109,7 +123,14 @@ def _of_chunks(
     if isinstance(settings, BM25Settings):
         return BM25Retriever(source=base, k=k, filter=settings.filter)
     if isinstance(settings, VectorSettings):
-        return VectorRetriever(source=base, k=k, filter=settings.filter)
+        return VectorRetriever(
+            source=base,
+            k=k,
+            filter=settings.filter,
+            search_type=settings.search_type,
+            fetch_k=settings.fetch_k,
+            lambda_mult=settings.lambda_mult,
+        )
     return _around(base, settings, k, chat)
 
 
@@ -135,7 +156,7 @@ def _around(base: KnowledgeBase, settings: Any, k: int, chat: _Chat | None) -> T
     if isinstance(settings, ThresholdSettings):
         return ThresholdRetriever(**common, threshold=settings.threshold)
     if isinstance(settings, CompressSettings):
-        return CompressRetriever(**common, neighbours=settings.neighbours)
+        return CompressRetriever(**common, **_judge(base, settings, chat), neighbours=settings.neighbours)
     if isinstance(settings, CurrentSettings):
         return CurrentRetriever(**common, source=base, document_key=settings.document_key)
     if isinstance(settings, ParentSettings):
@@ -150,7 +171,18 @@ def _around(base: KnowledgeBase, settings: Any, k: int, chat: _Chat | None) -> T
     return HydeRetriever(**common, question_share=settings.question_share, c=settings.rrf_k)
 
 
-def _chat_of(settings: HydeSettings | MultiQuerySettings | SelfQuerySettings, usual: ChatSettings) -> BaseChatModel:
+def _judge(base: KnowledgeBase, settings: CompressSettings, chat: _Chat | None) -> dict[str, Any]:
+    """How a compression judges sentences, with the model it needs."""
+    if settings.by == "vectors":
+        return {"by": "vectors", "embeddings": base.embeddings, "threshold": settings.threshold}
+    if settings.by == "chat":
+        return {"by": "chat", "chat": chat if chat is not None else _chat_of(settings, base.settings.chat)}
+    return {}
+
+
+def _chat_of(
+    settings: CompressSettings | HydeSettings | MultiQuerySettings | SelfQuerySettings, usual: ChatSettings
+) -> BaseChatModel:
     from youju.models import build_chat_model  # noqa: PLC0415 - only where one is wanted
 
     wanted = settings.chat or usual

@@ -3,22 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from pydantic import SkipValidation
 
 from youju.analyzer import Analyzer
 from youju.errors import SettingsError
-from youju.knowledge import KeywordIndex, check_filter, matches
-from youju.retrievers.base import (
-    Leg,
-    SupportsKeywordSearch,
-    as_documents,
-    check_question,
-    key_of,
-    ranked,
-    with_metadata,
-)
+from youju.knowledge import KeywordIndex, check_filter, selecting
+from youju.retrievers.base import Leg
+from youju.retrievers.documents import key_of, with_metadata
+from youju.retrievers.sources import SupportsKeywordSearch, as_documents
 from youju.settings import KeywordSettings
 
 
@@ -52,17 +45,9 @@ class BM25Retriever(Leg):
         """Search texts that are in memory; `options` are those of the class."""
         return cls.from_documents(as_documents(texts, metadatas), **options)
 
-    def _get_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 - LangChain passes it
-        k: int | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
-    ) -> list[Document]:
-        check_question(query)
-        found = self.source.keyword_search(query, k=self.limit(k), filter=self.conditions(filter))
-        return ranked(found, self.name or "bm25")
+    def find(self, query: str, limit: int, conditions: dict[str, Any] | None) -> list[Document]:
+        """The documents that share words with the question."""
+        return self.source.keyword_search(query, k=limit, filter=conditions)
 
 
 class _Documents:
@@ -77,10 +62,15 @@ class _Documents:
         cut = [self._tokens(document.page_content) for document in self._documents.values()]
         self._index = KeywordIndex.build(list(self._documents), cut, keywords)
 
+    def documents(self, conditions: Mapping[str, Any] | None = None) -> list[Document]:
+        fulfil = selecting(conditions)
+        return [document for document in self._documents.values() if fulfil(document.metadata)]
+
     def keyword_search(self, query: str, *, k: int, filter: Mapping[str, Any] | None = None) -> list[Document]:  # noqa: A002 - LangChain's name
         check_filter(filter)
         allowed = None
         if filter:
-            allowed = [key for key, document in self._documents.items() if matches(document.metadata, filter)]
+            fulfil = selecting(filter)
+            allowed = [key for key, document in self._documents.items() if fulfil(document.metadata)]
         hits = self._index.search(self._tokens(query), k, allowed)
         return [with_metadata(self._documents[key], score=score) for key, score in hits]

@@ -1,57 +1,158 @@
 """Only the sentences that bear on the question."""
 
+import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, Self
 
 from langchain_core.documents import Document
-from pydantic import Field
+from langchain_core.embeddings import Embeddings
+from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import Runnable
+from langchain_core.runnables.config import ensure_config, get_executor_for_config
+from pydantic import Field, SkipValidation, model_validator
 
-from youju.retrievers.base import Transformer, with_metadata
-from youju.retrievers.overlap import overlap_tokens
-from youju.text import fold, sentences
+from youju.retrievers.documents import key_of, with_metadata
+from youju.retrievers.judges import by_vectors, by_words, prompt_of, read_numbers
+from youju.retrievers.notes import best, drop
+from youju.retrievers.transformer import Transformer
+from youju.retrievers.writing import LOG, awritten, written
+from youju.text import sentences
 
-_ENOUGH = 0.5  # a sentence bears on the question if it weighs at least half as much as the best one of its document
+_INSTEAD = "改按相同的词挑句子"
+
+Spans = list[tuple[int, int]]
 
 
 class CompressRetriever(Transformer):
     """Keeps of each document the sentences that bear on the question, word for word, and drops the others.
 
-    A sentence bears on it if it holds at least half as many of the question's words and pairs of neighbouring Han
-    characters as the best sentence of the document does. A document in which none does, or that holds a table, stays
-    whole.
+    Which ones do is judged `by`:
+
+    - `words`: those that hold at least half as many of the question's words and pairs of neighbouring Han characters
+      as the best sentence of the document does;
+    - `vectors`: those whose cosine with the question reaches `threshold`, or without one the middle between the
+      document's nearest and farthest sentence;
+    - `chat`: those whose numbers a chat model names; if it fails, or writes anything else, that document is judged by
+      words, with a warning of the logger `youju`.
+
+    A document in which none does, or that holds a table, stays whole.
 
     Sentences that stand side by side stay joined as they were; where some are left out between, a line end stands.
     `kept` lists the `[start, end]` of each run in the text that the document's `start` and `end` count in, and these
     two become those of the first and last run; for documents without them `kept` counts in the document itself.
     """
 
+    by: Literal["words", "vectors", "chat"] = "words"
+    """How sentences are judged."""
     neighbours: int = Field(default=0, ge=0)
     """Sentences kept on each side of one that bears on the question."""
+    threshold: float | None = Field(default=None, ge=-1, le=1)
+    """Of `vectors`: least cosine of a sentence that is kept."""
+    embeddings: SkipValidation[Embeddings] | None = None
+    """Of `vectors`: the model that makes them."""
+    chat: SkipValidation[BaseChatModel | Runnable[Any, Any]] | None = None
+    """Of `chat`: any runnable from a text to a message or text."""
     name: str | None = "compress"
+
+    @model_validator(mode="after")
+    def _has_a_judge(self) -> Self:
+        for way, needed in (("vectors", "embeddings"), ("chat", "chat")):
+            if self.by == way and getattr(self, needed) is None:
+                raise ValueError(f"by 是 {way} 时，要给出 {needed}")
+        return self
 
     def changed(self, query: str, documents: list[Document], limit: int) -> list[Document]:
         """The documents, shortened."""
-        asked = overlap_tokens(fold(query))
-        return [self._shortened(document, asked) for document in documents[:limit]]
+        documents = best(documents, limit)
+        texts = [_texts(document) for document in documents]
+        return self._all_shortened(documents, self._chosen(query, texts))
 
-    def _shortened(self, document: Document, asked: frozenset[str]) -> Document:
-        text = document.page_content
-        spans = sentences(text)
-        weights = [len(asked & overlap_tokens(fold(text[start:end]))) for start, end in spans]
-        best = max(weights, default=0)
-        if not best or any(line.lstrip().startswith("|") for line in text.splitlines()):
-            return document
-        chosen = {at for at, weight in enumerate(weights) if weight >= _ENOUGH * best}
+    async def achanged(self, query: str, documents: list[Document], limit: int) -> list[Document]:
+        """`changed` for asynchronous callers."""
+        documents = best(documents, limit)
+        texts = [_texts(document) for document in documents]
+        return self._all_shortened(documents, await self._achosen(query, texts))
+
+    def _chosen(self, query: str, texts: list[list[str]]) -> list[set[int]]:
+        """Of each document, which sentences bear on the question."""
+        if self.by == "vectors" and self.embeddings is not None and any(texts):
+            vectors = self.embeddings.embed_documents([text for several in texts for text in several])
+            return self._near(self.embeddings.embed_query(query), vectors, texts)
+        if self.by == "chat" and self.chat is not None:
+            chat, name = self.chat, self.get_name()
+
+            def ask(several: list[str]) -> str:
+                return written(chat, prompt_of(query, several), None, name, _INSTEAD) if several else ""
+
+            with get_executor_for_config(ensure_config()) as executor:
+                return self._named(query, texts, list(executor.map(ask, texts)))
+        return [by_words(query, several) for several in texts]
+
+    async def _achosen(self, query: str, texts: list[list[str]]) -> list[set[int]]:
+        if self.by == "vectors" and self.embeddings is not None and any(texts):
+            vectors = await self.embeddings.aembed_documents([text for several in texts for text in several])
+            return self._near(await self.embeddings.aembed_query(query), vectors, texts)
+        if self.by == "chat" and self.chat is not None:
+            chat, name = self.chat, self.get_name()
+
+            async def ask(several: list[str]) -> str:
+                return await awritten(chat, prompt_of(query, several), None, name, _INSTEAD) if several else ""
+
+            return self._named(query, texts, await asyncio.gather(*map(ask, texts)))
+        return [by_words(query, several) for several in texts]
+
+    def _near(
+        self, question: Sequence[float], vectors: Sequence[Sequence[float]], texts: list[list[str]]
+    ) -> list[set[int]]:
+        chosen, at = [], 0
+        for several in texts:
+            own = vectors[at : at + len(several)]
+            at += len(several)
+            chosen.append(by_vectors(question, own, self.threshold) if several else set())
+        return chosen
+
+    def _named(self, query: str, texts: list[list[str]], replies: Sequence[str]) -> list[set[int]]:
+        chosen = []
+        for several, reply in zip(texts, replies, strict=True):
+            numbers = read_numbers(reply, len(several))
+            if numbers is None and reply:
+                LOG.warning("%s 的回复不是句子的编号，%s：%.80s", self.get_name(), _INSTEAD, reply)
+            chosen.append(by_words(query, several) if numbers is None else numbers)
+        return chosen
+
+    def _all_shortened(self, documents: list[Document], chosen: list[set[int]]) -> list[Document]:
+        return [
+            self._shortened(document, those) if those else document
+            for document, those in zip(documents, chosen, strict=True)
+        ]
+
+    def _shortened(self, document: Document, chosen: set[int]) -> Document:
+        text, spans = document.page_content, sentences(document.page_content)
         wanted = {near for at in chosen for near in range(at - self.neighbours, at + self.neighbours + 1)}
         runs = _runs(spans, wanted)
         if len(runs) == 1 and runs[0] == (spans[0][0], spans[-1][1]):
             return document
-        return _of_runs(document, runs)
+        for at, (start, end) in enumerate(spans):
+            if at not in wanted:
+                drop(document, "sentence", "句子与问题无关", text=text[start:end])
+        shorter = _of_runs(document, runs)
+        if document.id is None:  # what it is known by holds its text
+            drop(document, "replaced", "只留下与问题有关的句子", became=key_of(shorter))
+        return shorter
 
 
-def _runs(spans: Sequence[tuple[int, int]], wanted: set[int]) -> list[tuple[int, int]]:
+def _texts(document: Document) -> list[str]:
+    """The sentences to judge; none of a document that stays whole: one with a table, or of one sentence."""
+    text = document.page_content
+    if any(line.lstrip().startswith("|") for line in text.splitlines()):
+        return []
+    spans = sentences(text)
+    return [text[start:end] for start, end in spans] if len(spans) > 1 else []
+
+
+def _runs(spans: Sequence[tuple[int, int]], wanted: set[int]) -> Spans:
     """The wanted spans, those side by side joined."""
-    out: list[tuple[int, int]] = []
+    out: Spans = []
     for at, (start, end) in enumerate(spans):
         if at in wanted:
             if at - 1 in wanted and out:

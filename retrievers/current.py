@@ -10,11 +10,14 @@ from functools import lru_cache
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
 from langchain_core.runnables import run_in_executor
 from pydantic import Field, PrivateAttr, SkipValidation
 
-from youju.retrievers.base import Plan, SupportsDocuments, Transformer
 from youju.retrievers.days import period_of
+from youju.retrievers.notes import Dropped, drop_all, dropped, is_noted
+from youju.retrievers.sources import SupportsCombinations, SupportsDocuments
+from youju.retrievers.transformer import Plan, Transformer
 from youju.retrievers.writing import LOG
 
 _REMEMBERED = 32
@@ -53,7 +56,7 @@ class CurrentRetriever(Transformer):
     today: SkipValidation[Callable[[], date]] = _today
     """Says which day it is."""
     name: str | None = "current"
-    _known: OrderedDict[Any, list[dict[str, Any]]] = PrivateAttr(default_factory=OrderedDict)
+    _known: OrderedDict[Any, "_Outdated"] = PrivateAttr(default_factory=OrderedDict)
     _lock: Any = PrivateAttr(default_factory=threading.Lock)
 
     def plan(
@@ -81,37 +84,51 @@ class CurrentRetriever(Transformer):
         with self._lock:
             found = self._known.get(key)
         if found is None:
-            found = self._worked_out([document.metadata for document in self.source.documents(conditions)], today)
+            found = self._worked_out(self._rows(conditions), today)
             with self._lock:
                 self._known[key] = found
                 while len(self._known) > _REMEMBERED:
                     self._known.popitem(last=False)
-        return {"$and": found} if found else None
+        if is_noted():
+            drop_all(found.left_out(self.source.documents(conditions)))
+        return {"$and": found.tests} if found.tests else None
 
-    def _worked_out(self, rows: Sequence[Mapping[str, Any]], today: date) -> list[dict[str, Any]]:
-        """Conditions that hold for what is current; whole files are left out by their name, which is fast to test."""
+    def _rows(self, conditions: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+        """The metadata that decide, of all documents; each combination once where the source can tell them apart."""
+        if isinstance(self.source, SupportsCombinations):
+            fields = ("source", "version", "valid_from", "valid_until", *self.document_key)
+            return self.source.combinations(list(dict.fromkeys(fields)), conditions)
+        return [document.metadata for document in self.source.documents(conditions)]
+
+    def _worked_out(self, rows: Sequence[Mapping[str, Any]], today: date) -> "_Outdated":
+        """What is outdated; whole files are left out by their name, which is fast to test."""
         days = _Days(today)
-        seen = [(row, days.outdated(row), self._version(row)) for row in rows]
         newest: dict[tuple[str, ...], tuple[int, ...]] = {}
-        for _, outdated, version in seen:
-            if version and not outdated:
+        for row in rows:
+            version = self._version(row)
+            if version and not days.outdated(row):
                 newest[version[0]] = max(version[1], newest.get(version[0], ()))
-        stale, needed = [], set()
-        for row, outdated, version in seen:
-            if outdated or (version and version[1] < newest.get(version[0], ())):
-                stale.append((row, outdated))
-            elif _scalar(row.get("source")):
-                needed.add(row["source"])
-        whole = {row["source"]: None for row, _ in stale if _scalar(row.get("source")) and row["source"] not in needed}
+
+        def stale(row: Mapping[str, Any]) -> list[str] | None:
+            outdated, version = days.outdated(row), self._version(row)
+            return outdated if outdated or (version and version[1] < newest.get(version[0], ())) else None
+
+        judged = [(row, stale(row)) for row in rows]
+        needed = {row["source"] for row, fields in judged if fields is None and _scalar(row.get("source"))}
+        whole: dict[Any, None] = {}
         out: dict[str, dict[str, Any]] = {}
-        for row, outdated in stale:
-            if not _scalar(row.get("source")) or row["source"] not in whole:
-                tests: list[dict[str, Any]] = [{field: {"$ne": row[field]}} for field in outdated]
-                if not tests:
-                    others = [{field: {"$ne": row[field]}} for field in self._key_fields(row)]
-                    tests = [{"$or": [*others, {"version": {"$ne": row["version"]}}]}]
-                out.update({repr(test): test for test in tests})
-        return [*([{"source": {"$nin": list(whole)}}] if whole else []), *out.values()]
+        for row, fields in judged:
+            if fields is None:
+                continue
+            if _scalar(row.get("source")) and row["source"] not in needed:
+                whole[row["source"]] = None
+                continue
+            tests: list[dict[str, Any]] = [{field: {"$ne": row[field]}} for field in fields]
+            if not tests:
+                others = [{field: {"$ne": row[field]}} for field in self._key_fields(row)]
+                tests = [{"$or": [*others, {"version": {"$ne": row["version"]}}]}]
+            out.update({repr(test): test for test in tests})
+        return _Outdated([*([{"source": {"$nin": list(whole)}}] if whole else []), *out.values()], stale)
 
     def _key_fields(self, row: Mapping[str, Any]) -> list[str]:
         return self.document_key if all(_scalar(row.get(field)) for field in self.document_key) else ["source"]
@@ -122,6 +139,38 @@ class CurrentRetriever(Transformer):
         if order is None or not all(_scalar(row.get(field)) for field in fields):
             return None
         return (*fields, *(_without_version(str(row[field])) for field in fields)), order
+
+
+class _Outdated:
+    """What is outdated in a source at one time."""
+
+    def __init__(self, tests: list[dict[str, Any]], stale: Callable[[Mapping[str, Any]], list[str] | None]) -> None:
+        """Keep what was worked out.
+
+        Args:
+            tests: Conditions that only what is current fulfils.
+            stale: Says of metadata because of which fields they are outdated: of none if there is a newer version;
+                None if they are current.
+        """
+        self.tests = tests
+        self._stale = stale
+        self._left_out: list[Dropped] | None = None
+
+    def left_out(self, documents: Sequence[Document]) -> list[Dropped]:
+        """The notes of why documents of this source and time are left out."""
+        if self._left_out is None:
+            judged = [(document, self._stale(document.metadata)) for document in documents]
+            self._left_out = [_left_out(document, fields) for document, fields in judged if fields is not None]
+        return self._left_out
+
+
+def _left_out(document: Document, outdated: Sequence[str]) -> Dropped:
+    row = document.metadata
+    if "valid_until" in outdated:
+        return dropped(document, "expired", f"已过期（valid_until {row['valid_until']}）")
+    if outdated:
+        return dropped(document, "not_yet", f"尚未生效（valid_from {row['valid_from']}）")
+    return dropped(document, "version", f"已有新版本（这是 {row['version']}）")
 
 
 class _Days:

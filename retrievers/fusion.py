@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_core.documents import Document
 
-from youju.retrievers.base import key_of, with_metadata
+from youju.retrievers.documents import key_of, with_metadata
 
 
 def fused(

@@ -11,15 +11,16 @@ from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, Callba
 from langchain_core.documents import Document
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, get_executor_for_config, patch_config
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from youju.errors import SettingsError
-from youju.retrievers.base import DEFAULT_K, both, require_question, takes
+from youju.retrievers.base import Adjustable, require_question, takes
+from youju.retrievers.configured import both, bound_filter, within
 from youju.retrievers.fusion import fused
-from youju.settings import MetadataFilter
+from youju.retrievers.notes import best, noting
 
 
-class HybridRetriever(EnsembleRetriever):
+class HybridRetriever(Adjustable, EnsembleRetriever):
     """Joins the rankings of several retrievers by weighted reciprocal rank fusion.
 
     A document's score is the sum of `weight / (c + rank)` over the legs that found it, ranks from 1 (Cormack, Clarke
@@ -33,10 +34,6 @@ class HybridRetriever(EnsembleRetriever):
     Each document carries `score` and `ranks`, its rank in each leg that found it.
     """
 
-    k: int = Field(default=DEFAULT_K, ge=1)
-    """Most documents returned."""
-    filter: MetadataFilter | None = None
-    """Only documents whose metadata fulfil this are returned; every leg must know how to filter."""
     names: list[str] | None = None
     """Names of the legs in `ranks`; None takes their own."""
 
@@ -48,7 +45,7 @@ class HybridRetriever(EnsembleRetriever):
             raise ValueError("HybridRetriever 至少要有一路检索")
         if weights is not None and len(weights) != len(legs):
             raise ValueError(f"有 {len(legs)} 路检索，却给了 {len(weights)} 个 weight")
-        if weights is not None and (not all(map(isfinite, weights)) or min(weights) < 0 or not any(weights)):
+        if weights is not None and (not all(map(_is_weight, weights)) or not any(weights)):
             raise ValueError(f"weight 要是不小于 0 的数，也不能全是 0：{list(weights)}")
         if values.get("c", 1) < 1:
             raise ValueError(f"c 不能小于 1：{values['c']}")
@@ -91,9 +88,9 @@ class HybridRetriever(EnsembleRetriever):
         here = calls[-1:] if most > 1 else calls  # this thread has nothing else to do: it takes a leg itself
         elsewhere = calls[: len(calls) - len(here)]
         with get_executor_for_config(patch_config(config, max_concurrency=max(most - 1, 1))) as executor:
-            futures = [executor.submit(leg.invoke, query, its, **self._leg_options()) for leg, its in elsewhere]
-            found = [leg.invoke(query, its, **self._leg_options()) for leg, its in here]
-            return self._joined([*(future.result() for future in futures), *found])
+            futures = [executor.submit(leg.invoke, query, its, **self._leg_options(leg)) for leg, its in elsewhere]
+            found = [leg.invoke(query, its, **self._leg_options(leg)) for leg, its in here]
+            return self._joined([*(future.result() for future in futures), *found], run_manager)
 
     async def arank_fusion(
         self, query: str, run_manager: AsyncCallbackManagerForRetrieverRun, *, config: RunnableConfig | None = None
@@ -102,24 +99,27 @@ class HybridRetriever(EnsembleRetriever):
         found = await asyncio.gather(
             *(
                 self.retrievers[place].ainvoke(
-                    query, patch_config(config, callbacks=run_manager.get_child(tag=name)), **self._leg_options()
+                    query,
+                    patch_config(config, callbacks=run_manager.get_child(tag=name)),
+                    **self._leg_options(self.retrievers[place]),
                 )
                 for place, name in self._active()
             )
         )
-        return self._joined(found)
+        return self._joined(found, run_manager)
 
     def weighted_reciprocal_rank(self, doc_lists: list[list[Document]]) -> list[Document]:
         """Join one ranking a leg; see the class."""
         if len(doc_lists) != len(self.retrievers):
             raise SettingsError(f"有 {len(self.retrievers)} 路检索，却给了 {len(doc_lists)} 个结果列表")
-        return fused(self.leg_names(), self.weights, doc_lists, c=self.c)[: self.k]
+        return best(fused(self.leg_names(), self.weights, doc_lists, c=self.c), self.k, "融合后")
 
     def leg_names(self) -> list[str]:
         """The names of the legs in `ranks`: given, or their own, numbered where two are alike."""
         if self.names is not None:
             return self.names
-        own = [str(getattr(leg, "name", None) or type(leg).__name__) for leg in self.retrievers]
+        legs = [within(leg) for leg in self.retrievers]
+        own = [str(getattr(leg, "name", None) or type(leg).__name__) for leg in legs]
         seen: Counter[str] = Counter()
         out = []
         for name in own:
@@ -130,23 +130,26 @@ class HybridRetriever(EnsembleRetriever):
     def _active(self) -> list[tuple[int, str]]:
         return [(place, name) for place, name in enumerate(self.leg_names()) if self.weights[place] > 0]
 
-    def _joined(self, found: Sequence[list[Document]]) -> list[Document]:
+    def _joined(self, found: Sequence[list[Document]], run_manager: Any) -> list[Document]:
         lists: list[list[Document]] = [[] for _ in self.retrievers]
         for (place, _), documents in zip(self._active(), found, strict=True):
             lists[place] = documents
-        return self.weighted_reciprocal_rank(lists)
+        with noting(self, run_manager, self.k, self.filter):
+            return self.weighted_reciprocal_rank(lists)
 
-    def _leg_options(self) -> dict[str, Any]:
-        return {} if self.filter is None else {"filter": self.filter}
+    def _leg_options(self, leg: Any) -> dict[str, Any]:
+        return {} if self.filter is None else {"filter": both(self.filter, bound_filter(leg))}
 
     def _for_call(self, options: dict[str, Any]) -> tuple[Self, dict[str, Any]]:
         """This retriever with what a call asks for, and the options that are left."""
         rest = {key: value for key, value in options.items() if key not in {"k", "filter"}}
-        k, conditions = options.get("k"), both(self.filter, options.get("filter"))
-        if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
-            raise SettingsError(f"k 必须是大于 0 的整数，不能是 {k!r}")
+        limit, conditions = self.limit(options.get("k")), self.conditions(options.get("filter"))
         if conditions is not None:
             deaf = [name for place, name in self._active() if not takes(self.retrievers[place], "filter")]
             if deaf:
                 raise SettingsError(f"检索器 {'、'.join(deaf)} 不支持过滤条件，结果里会混进不该出现的资料")
-        return self.model_copy(update={"k": k or self.k, "filter": conditions}), rest
+        return self.model_copy(update={"k": limit, "filter": conditions}), rest
+
+
+def _is_weight(value: Any) -> bool:
+    return isinstance(value, int | float) and isfinite(value) and value >= 0

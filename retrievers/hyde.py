@@ -11,6 +11,7 @@ from pydantic import Field
 
 from youju.prompts import prompt_text
 from youju.retrievers.fusion import fused
+from youju.retrievers.notes import best, noting
 from youju.retrievers.vector import imagining
 from youju.retrievers.writing import WritingTransformer
 from youju.text import has_content
@@ -47,12 +48,13 @@ class HydeRetriever(WritingTransformer):
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
         limit, options = self.asked(query, k, filter)
-        passage = self.written(self._prompt(query), run_manager)
-        found = [self.retriever.invoke(query, self._config_of("question", run_manager), **options)]
-        if has_content(passage):
-            with imagining(passage[:_LONGEST]):
-                found.append(self.retriever.invoke(query, self._config_of("imagined", run_manager), **options))
-        return self._joined(found, limit)
+        with noting(self, run_manager, limit, options.get("filter")):
+            passage = self.written(self._prompt(query), run_manager)
+            found = [self.retriever.invoke(query, self._config_of("question", run_manager), **options)]
+            if has_content(passage):
+                with imagining(passage[:_LONGEST]):
+                    found.append(self.retriever.invoke(query, self._config_of("imagined", run_manager), **options))
+            return self._joined(found, limit)
 
     async def _aget_relevant_documents(
         self,
@@ -71,9 +73,10 @@ class HydeRetriever(WritingTransformer):
             with imagining(passage[:_LONGEST]):  # a task of its own: the other search does not see it
                 return await self.retriever.ainvoke(query, self._config_of("imagined", run_manager), **options)
 
-        by_question = self.retriever.ainvoke(query, self._config_of("question", run_manager), **options)
-        first, second = await asyncio.gather(by_question, imagined())
-        return self._joined([first] if second is None else [first, second], limit)
+        with noting(self, run_manager, limit, options.get("filter")):
+            by_question = self.retriever.ainvoke(query, self._config_of("question", run_manager), **options)
+            first, second = await asyncio.gather(by_question, imagined())
+            return self._joined([first] if second is None else [first, second], limit)
 
     def _prompt(self, query: str) -> str:
         return prompt_text("hyde.human").format(question=query)
@@ -83,5 +86,6 @@ class HydeRetriever(WritingTransformer):
 
     def _joined(self, found: list[list[Document]], limit: int) -> list[Document]:
         if len(found) == 1:
-            return found[0][:limit]
-        return fused(_NAMES, [self.question_share, 1 - self.question_share], found, c=self.c, keep_ranks=True)[:limit]
+            return best(found[0], limit)
+        weights = [self.question_share, 1 - self.question_share]
+        return best(fused(_NAMES, weights, found, c=self.c, keep_ranks=True), limit, "融合后")

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from youju.prompts import prompt_text
 from youju.retrievers.fusion import fused
+from youju.retrievers.notes import best, noting
 from youju.retrievers.writing import LOG, WritingTransformer
 from youju.text import fold, has_content
 
@@ -54,9 +55,10 @@ class MultiQueryRetriever(WritingTransformer):
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
         limit, options = self.asked(query, k, filter)
-        wordings = self._wordings(query, self.written(self._prompt(query), run_manager))
-        found = self.retriever.batch(wordings, self._configs(len(wordings), run_manager), **options)
-        return self._joined(found, limit)
+        with noting(self, run_manager, limit, options.get("filter")):
+            wordings = self._wordings(query, self.written(self._prompt(query), run_manager))
+            found = self.retriever.batch(wordings, self._configs(len(wordings), run_manager), **options)
+            return self._joined(found, limit)
 
     async def _aget_relevant_documents(
         self,
@@ -67,9 +69,10 @@ class MultiQueryRetriever(WritingTransformer):
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
     ) -> list[Document]:
         limit, options = self.asked(query, k, filter)
-        wordings = self._wordings(query, await self.awritten(self._prompt(query), run_manager))
-        found = await self.retriever.abatch(wordings, self._configs(len(wordings), run_manager), **options)
-        return self._joined(found, limit)
+        with noting(self, run_manager, limit, options.get("filter")):
+            wordings = self._wordings(query, await self.awritten(self._prompt(query), run_manager))
+            found = await self.retriever.abatch(wordings, self._configs(len(wordings), run_manager), **options)
+            return self._joined(found, limit)
 
     def _prompt(self, query: str) -> str:
         return prompt_text("multi_query.human").format(question=query, count=self.queries)
@@ -86,7 +89,7 @@ class MultiQueryRetriever(WritingTransformer):
     def _joined(self, found: list[list[Document]], limit: int) -> list[Document]:
         rest = (1 - self.question_share) / max(len(found) - 1, 1)
         weights = [self.question_share, *[rest] * (len(found) - 1)]
-        return fused(_names(len(found)), weights, found, c=self.c, keep_ranks=True)[:limit]
+        return best(fused(_names(len(found)), weights, found, c=self.c, keep_ranks=True), limit, "融合后")
 
 
 def wordings(reply: str, question: str) -> list[str]:

@@ -4,25 +4,17 @@ import math
 import re
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from pydantic import Field, PrivateAttr, SkipValidation
 
-from youju.knowledge import matches
-from youju.retrievers.base import (
-    DocumentList,
-    Leg,
-    SupportsDocuments,
-    as_documents,
-    check_question,
-    key_of,
-    ranked,
-    with_metadata,
-)
+from youju.knowledge import selecting
+from youju.retrievers.base import Leg
+from youju.retrievers.documents import key_of, with_metadata
+from youju.retrievers.sources import DocumentList, SupportsDocuments, as_documents
 from youju.text import fold
 
 _RUN = re.compile(r"[^\W_]+")
@@ -79,7 +71,7 @@ class NgramRetriever(Leg):
     """What is searched: a `KnowledgeBase`, or the documents given to `from_documents`."""
     k: int = Field(default=2, ge=1)
     name: str | None = "ngram"
-    _index: tuple[Any, _Index] | None = PrivateAttr(default=None)
+    _index: dict[Any, _Index] = PrivateAttr(default_factory=dict)
     _lock: Any = PrivateAttr(default_factory=threading.Lock)
 
     @classmethod
@@ -94,29 +86,24 @@ class NgramRetriever(Leg):
         """Search texts that are in memory; `options` are those of the class."""
         return cls.from_documents(as_documents(texts, metadatas), **options)
 
-    def _get_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 - LangChain passes it
-        k: int | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
-    ) -> list[Document]:
-        check_question(query)
-        limit, conditions = self.limit(k), self.conditions(filter)
+    def find(self, query: str, limit: int, conditions: dict[str, Any] | None) -> list[Document]:
+        """The documents that share pairs with the question."""
         hits = self._indexed().scores(query)
         found: list[Document] = []
+        fulfil = selecting(conditions)
         for score, document in hits:
             if len(found) == limit:
                 break
-            if matches(document.metadata, conditions):
+            if fulfil(document.metadata):
                 found.append(with_metadata(document, score=score))
-        return ranked(found, self.name or "ngram")
+        return found
 
     def _indexed(self) -> _Index:
         """All documents with their pairs, made once for each version of the source."""
         version = self.source.version()
         with self._lock:
-            if self._index is None or self._index[0] != version:
-                self._index = version, _Index.of(self.source.documents())
-            return self._index[1]
+            if version not in self._index:
+                index = _Index.of(self.source.documents())
+                self._index.clear()
+                self._index[version] = index
+            return self._index[version]

@@ -2,15 +2,17 @@
 
 import re
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Self
 
-from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from pydantic import Field, PrivateAttr, SkipValidation
 
-from youju.knowledge import matches
-from youju.retrievers.base import DocumentList, Leg, SupportsDocuments, check_question, key_of, ranked, with_metadata
+from youju.knowledge import selecting
+from youju.retrievers.base import Leg
+from youju.retrievers.documents import key_of, with_metadata
+from youju.retrievers.notes import best, drop
+from youju.retrievers.sources import DocumentList, SupportsDocuments
 from youju.text import HAN
 
 _RUN = re.compile(rf"[a-z0-9_]+|[{HAN}]+")
@@ -31,7 +33,7 @@ class OverlapRetriever(Leg):
     """Least score of a document that is returned."""
     k: int = Field(default=2, ge=1)
     name: str | None = "overlap"
-    _index: tuple[Any, list[tuple[str, Document, frozenset[str]]]] | None = PrivateAttr(default=None)
+    _index: dict[Any, list[tuple[str, Document, frozenset[str]]]] = PrivateAttr(default_factory=dict)
     _lock: Any = PrivateAttr(default_factory=threading.Lock)
 
     @classmethod
@@ -39,34 +41,31 @@ class OverlapRetriever(Leg):
         """Search documents that are in memory; `options` are those of the class."""
         return cls(source=DocumentList(documents), **options)
 
-    def _get_relevant_documents(
-        self,
-        query: str,
-        *,
-        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 - LangChain passes it
-        k: int | None = None,
-        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
-    ) -> list[Document]:
-        check_question(query)
-        limit, conditions = self.limit(k), self.conditions(filter)
+    def find(self, query: str, limit: int, conditions: dict[str, Any] | None) -> list[Document]:
+        """The documents that hold enough of the question's tokens."""
         asked = overlap_tokens(query)
         hits = []
+        fulfil = selecting(conditions)
         for key, document, held in self._indexed() if asked else ():
             score = round(len(asked & held) / len(asked), 3)
-            if score and score >= self.threshold and matches(document.metadata, conditions):
+            if not score or not fulfil(document.metadata):
+                continue
+            if score >= self.threshold:
                 hits.append((-score, key, document))
-        best = sorted(hits, key=lambda hit: hit[:2])[:limit]
-        found = [with_metadata(document, score=-score) for score, _, document in best]
-        return ranked(found, self.name or "overlap")
+            else:
+                drop(document, "score", f"得分 {score:g} 低于阈值 {self.threshold:g}", score=score)
+        hits.sort(key=lambda hit: hit[:2])
+        return best([with_metadata(document, score=-score) for score, _, document in hits], limit)
 
     def _indexed(self) -> list[tuple[str, Document, frozenset[str]]]:
         """All documents with their tokens, cut once for each version of the source."""
         version = self.source.version()
         with self._lock:
-            if self._index is None or self._index[0] != version:
+            if version not in self._index:
                 rows = [(key_of(d), d, overlap_tokens(_searched(d))) for d in self.source.documents()]
-                self._index = version, rows
-            return self._index[1]
+                self._index.clear()
+                self._index[version] = rows
+            return self._index[version]
 
 
 def overlap_tokens(text: str) -> frozenset[str]:

@@ -6,7 +6,8 @@ from typing import Protocol
 from langchain_core.documents import Document
 from pydantic import SkipValidation
 
-from youju.retrievers.base import Transformer
+from youju.retrievers.notes import best, drop
+from youju.retrievers.transformer import Transformer
 
 CHUNKS_A_BLOCK = 4
 """How many chunks are asked for, for each block that is wanted: several of them may be in one."""
@@ -22,8 +23,8 @@ class SupportsParents(Protocol):
 class ParentRetriever(Transformer):
     """Puts the block in the place of the chunks that another retriever found.
 
-    Each block comes once, where its best chunk stood, with that chunk's `score`, `similarity` and `ranks`. Chunks that
-    name no block pass as they are. `filter` works on the chunks.
+    Each block comes once, where its best chunk stood, with that chunk's `score` and `ranks`. Chunks that name no block
+    pass as they are. `filter` works on the chunks.
     """
 
     source: SkipValidation[SupportsParents]
@@ -46,9 +47,11 @@ class ParentRetriever(Transformer):
             block = blocks.get(str(chunk.metadata.get("parent_id")))
             if block is None:  # the base changed between the two looks, or the chunk names none
                 out.setdefault(f"chunk {chunk.id}", chunk)
-            elif block.id not in out:
+                continue
+            drop(chunk, "replaced", "换成了它所在的大块", became=str(block.id))
+            if block.id not in out:
                 rank = {key: chunk.metadata[key] for key in ("score", "similarity", "ranks") if key in chunk.metadata}
                 out[str(block.id)] = Document(
                     id=block.id, page_content=block.page_content, metadata={**block.metadata, **rank}
                 )
-        return list(out.values())[:limit]
+        return best(list(out.values()), limit)

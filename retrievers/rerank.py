@@ -10,7 +10,10 @@ from pydantic import Field, SkipValidation, model_validator
 from youju.errors import ModelError
 from youju.knowledge.identity import shown_text
 from youju.models.rerankers import Reranker, SupportsScores
-from youju.retrievers.base import Transformer, with_metadata
+from youju.retrievers.configured import at_call
+from youju.retrievers.documents import with_metadata
+from youju.retrievers.notes import best, drop
+from youju.retrievers.transformer import Transformer
 from youju.retrievers.writing import LOG
 
 
@@ -53,7 +56,7 @@ class RerankRetriever(Transformer):
 
     def depth(self, limit: int) -> int:
         """As many as the wrapped retriever returns by itself."""
-        own: Any = getattr(self.retriever, "k", None)
+        own: Any = getattr(at_call(self.retriever), "k", None)
         return max(limit, own) if isinstance(own, int) else limit
 
     def changed(self, query: str, documents: list[Document], limit: int) -> list[Document]:
@@ -84,18 +87,24 @@ class RerankRetriever(Transformer):
         if self.on_error == "fail":
             raise error
         LOG.warning("重排没有成功，按原来的次序给出：%s", error)
-        return documents[:limit]
+        return best(documents, limit, "没有重排，按原来的次序")
 
     def _best(self, documents: Sequence[Document], scores: Sequence[float], limit: int) -> list[Document]:
         order = sorted(range(len(documents)), key=lambda place: -scores[place])
         kept = set(self._keyword_hits(documents, limit))
         passed = [place for place in order if place not in kept and scores[place] >= self.threshold]
         chosen = kept | set(passed[: limit - len(kept)])
-        return [
-            self._scored(documents[place], scores[place], rank)
-            for rank, place in enumerate(order, start=1)
-            if place in chosen
-        ]
+        out = []
+        for rank, place in enumerate(order, start=1):
+            document, score = documents[place], scores[place]
+            if place in chosen:
+                out.append(self._scored(document, score, rank))
+            elif score < self.threshold:
+                drop(document, "score", f"重排得分 {score:.4g} 低于阈值 {self.threshold:g}", rank=rank, score=score)
+            else:
+                saved = f"，其中 {len(kept)} 个位置留给关键词命中" if kept else ""
+                drop(document, "rank", f"重排后第 {rank} 名，只留前 {limit}{saved}", rank=rank, score=score)
+        return out
 
     def _keyword_hits(self, documents: Sequence[Document], limit: int) -> list[int]:
         """The places of the best keyword hits."""

@@ -9,8 +9,10 @@ from langchain_core.documents import Document
 from pydantic import Field
 
 from youju.prompts import prompt_text
-from youju.retrievers.base import LONGEST_QUESTION, Plan, with_metadata
+from youju.retrievers.base import LONGEST_QUESTION
+from youju.retrievers.documents import with_metadata
 from youju.retrievers.filter_reply import UnusableReplyError, allowed_operators, read_reply
+from youju.retrievers.transformer import Plan
 from youju.retrievers.writing import LOG, WritingTransformer
 from youju.settings import FieldSettings
 from youju.text import has_content

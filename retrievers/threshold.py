@@ -6,7 +6,9 @@ from langchain_core.documents import Document
 from pydantic import model_validator
 
 from youju.errors import SettingsError
-from youju.retrievers.base import Transformer
+from youju.retrievers.configured import within
+from youju.retrievers.notes import best, drop
+from youju.retrievers.transformer import Transformer
 
 FUSED = frozenset({"HybridRetriever", "EnsembleRetriever", "MultiQueryRetriever", "HydeRetriever"})
 """Classes whose score is made of ranks."""
@@ -25,9 +27,9 @@ class ThresholdRetriever(Transformer):
 
     @model_validator(mode="after")
     def _has_a_scale(self) -> Self:
-        scored = self.retriever
+        scored = within(self.retriever)
         while isinstance(scored, Transformer) and not scored.sets_score:
-            scored = scored.retriever
+            scored = within(scored.retriever)
         if FUSED & {cls.__name__ for cls in type(scored).__mro__}:
             raise ValueError(
                 f"{type(scored).__name__} 的得分只由名次算出，不表示相关程度，不能用 threshold；"
@@ -39,4 +41,11 @@ class ThresholdRetriever(Transformer):
         """The documents that reach the threshold."""
         if any("score" not in document.metadata for document in documents):
             raise SettingsError(f"检索器 {self.retriever.get_name()} 给的资料没有得分，不能用 threshold")
-        return [document for document in documents if document.metadata["score"] >= self.threshold][:limit]
+        kept = []
+        for document in documents:
+            score = document.metadata["score"]
+            if score >= self.threshold:
+                kept.append(document)
+            else:
+                drop(document, "score", f"得分 {score:.4g} 低于阈值 {self.threshold:g}", score=score)
+        return best(kept, limit)

@@ -11,9 +11,12 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import SkipValidation
 
 from youju.models import check_reply, model_errors, without_thinking
-from youju.retrievers.base import Plan, Transformer, check_question
+from youju.retrievers.base import check_question
+from youju.retrievers.transformer import Plan, Transformer
 
 LOG = logging.getLogger("youju")
+
+_INSTEAD = "只按原来的问题检索"
 
 
 class WritingTransformer(Transformer):
@@ -39,33 +42,56 @@ class WritingTransformer(Transformer):
 
     def written(self, prompt: str, run_manager: CallbackManagerForRetrieverRun) -> str:
         """What the model writes, without its thoughts; empty, with a warning, if it fails."""
-        try:
-            with model_errors(self._model_name()):
-                return self._read(self.chat.invoke(prompt, self._config(run_manager)))
-        except Exception as error:  # noqa: BLE001 - see the class
-            return self._failed(error)
+        return written(self.chat, prompt, self._config(run_manager), self.get_name(), _INSTEAD)
 
     async def awritten(self, prompt: str, run_manager: AsyncCallbackManagerForRetrieverRun) -> str:
         """`written` for asynchronous callers."""
-        try:
-            with model_errors(self._model_name()):
-                return self._read(await self.chat.ainvoke(prompt, self._config(run_manager)))
-        except Exception as error:  # noqa: BLE001 - see the class
-            return self._failed(error)
+        return await awritten(self.chat, prompt, self._config(run_manager), self.get_name(), _INSTEAD)
 
     def _config(self, run_manager: Any) -> RunnableConfig:
         return {"callbacks": run_manager.get_child(tag=self.get_name())}
 
-    def _model_name(self) -> str:
-        name = getattr(self.chat, "model_name", None) or getattr(self.chat, "model", None)
-        return name if isinstance(name, str) else type(self.chat).__name__
 
-    def _read(self, reply: Any) -> str:
-        if not isinstance(reply, BaseMessage):
-            return without_thinking(str(reply)).strip()
-        check_reply(reply, self._model_name())
-        return without_thinking(reply.text).strip()
+def written(chat: Runnable[Any, Any], prompt: str, config: RunnableConfig | None, name: str, instead: str) -> str:
+    """What a chat model writes, without its thoughts; empty, with a warning, if it fails.
 
-    def _failed(self, error: Exception) -> str:
-        LOG.warning("%s 没有用上聊天模型，只按原来的问题检索：%s", self.get_name(), str(error) or type(error).__name__)
-        return ""
+    Args:
+        chat: Any runnable from a text to a message or text.
+        prompt: What it is asked.
+        config: Of the call.
+        name: Who asks, for the warning.
+        instead: What is done without the model.
+    """
+    try:
+        with model_errors(_model_name(chat)):
+            return _read(chat.invoke(prompt, config), chat)
+    except Exception as error:  # noqa: BLE001 - help that fails must not stand in the way of an answer
+        return _failed(error, name, instead)
+
+
+async def awritten(
+    chat: Runnable[Any, Any], prompt: str, config: RunnableConfig | None, name: str, instead: str
+) -> str:
+    """`written` for asynchronous callers."""
+    try:
+        with model_errors(_model_name(chat)):
+            return _read(await chat.ainvoke(prompt, config), chat)
+    except Exception as error:  # noqa: BLE001 - as above
+        return _failed(error, name, instead)
+
+
+def _model_name(chat: Any) -> str:
+    name = getattr(chat, "model_name", None) or getattr(chat, "model", None)
+    return name if isinstance(name, str) else type(chat).__name__
+
+
+def _read(reply: Any, chat: Any) -> str:
+    if not isinstance(reply, BaseMessage):
+        return without_thinking(str(reply)).strip()
+    check_reply(reply, _model_name(chat))
+    return without_thinking(reply.text).strip()
+
+
+def _failed(error: Exception, name: str, instead: str) -> str:
+    LOG.warning("%s 没有用上聊天模型，%s：%s", name, instead, str(error) or type(error).__name__)
+    return ""

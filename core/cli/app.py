@@ -66,14 +66,21 @@ def retrieve(
     db: Db = None,
     config: Config = None,
     k: Annotated[int | None, typer.Option("-k", help="最多几块", min=1, max=10_000, show_default=False)] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="说明每一步：问了什么，进出哪些块，落选的为什么")] = False,
+    why: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--why", help="说明某一块（编号）或某个文件（来源）在哪一步落选；可写多次", metavar="ID", show_default=False
+        ),
+    ] = None,
     as_json: Json = False,
     changes: Set = None,
 ) -> None:
-    """只检索：列出找到的块、得分、名次和位置。不调用模型。"""
+    """只检索：列出找到的块、得分、名次和位置。不写回答。"""
     from youju.cli.asking import run_retrieve
 
     settings = load_settings(config, changes, db, retriever={"k": k})
-    raise typer.Exit(run_retrieve(read_question(question), settings, as_json=as_json))
+    raise typer.Exit(run_retrieve(read_question(question), settings, as_json=as_json, explained=explain, why=why or []))
 
 
 @app.command(epilog="例：youju ask -q 年假有几天")

@@ -1,15 +1,17 @@
 """`youju retrieve` and `youju ask`."""
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.documents import Document
+from langchain_core.runnables import RunnableConfig
 
 from youju.cli.output import say, say_json, say_quote
 from youju.errors import KnowledgeBaseNotFoundError
 from youju.knowledge import KnowledgeBase
 from youju.knowledge.identity import shown_text
-from youju.retrievers import build_retriever
+from youju.retrievers import RetrievalTracer, build_retriever
 from youju.retrievers.base import require_question
 from youju.settings import Settings
 
@@ -21,13 +23,19 @@ _CONTEXT = 30
 """Characters shown on each side of a quote."""
 
 
-def run_retrieve(question: str, settings: Settings, *, as_json: bool) -> int:
-    """Print what is found, and return the exit status."""
+def run_retrieve(
+    question: str, settings: Settings, *, as_json: bool, explained: bool = False, why: Sequence[str] = ()
+) -> int:
+    """Print what is found and, if wanted, how, and return the exit status."""
     require_question(question)
-    documents = build_retriever(_open(settings)).invoke(question)
+    tracer = RetrievalTracer()
+    config = RunnableConfig(callbacks=[tracer]) if explained or why else None
+    documents = build_retriever(_open(settings)).invoke(question, config)
+    trace = tracer.explained(why) if config else None
     if as_json:
+        more = {} if trace is None else {"explain": trace.model_dump(mode="json")}
         hits = [_hit(document) for document in documents]
-        say_json(json.dumps({"question": question, "hits": hits}, ensure_ascii=False))
+        say_json(json.dumps({"question": question, "hits": hits, **more}, ensure_ascii=False))
         return 0
     if not documents:
         say("没有找到相关的资料")
@@ -36,6 +44,10 @@ def run_retrieve(question: str, settings: Settings, *, as_json: bool) -> int:
         ranks = "，".join(f"{leg} 第 {rank}" for leg, rank in hit["ranks"].items())
         say(f"{number}. {hit['location']}  得分 {hit['score']:.4f}（{ranks}）")
         say(f"   {_short(hit['text'])}")
+    if trace is not None:
+        from youju.cli.explaining import say_trace  # noqa: PLC0415 - only where it is wanted
+
+        say_trace(trace, with_steps=explained)
     return 0
 
 

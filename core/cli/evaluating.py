@@ -4,14 +4,13 @@ import difflib
 import json
 import sys
 from collections.abc import Sequence
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import typer
 
 from youju.cli.extracting import load_paths
-from youju.cli.output import say, say_json, visible
+from youju.cli.output import say, say_drawn, say_json, visible
 from youju.eval import SplitterComparison, compare_splitters, load_questions, with_chunk_size
 from youju.eval.result import Retriever
 from youju.models import build_embeddings
@@ -28,7 +27,6 @@ KINDS: tuple[str, ...] = tuple(
 USUAL = ("fixed", "recursive", "sentence", "markdown", "statute", "auto", "parent")
 """Those that ask no model."""
 _PREVIEW = 60
-_WIDTH = 120
 
 
 def run(
@@ -107,10 +105,10 @@ def _strategy(kind: str, settings: Settings, chunk_size: int | None) -> Splitter
 
 def _print(comparison: SplitterComparison) -> None:
     say(f"{comparison.documents} 个单元（页、章节或文件），{comparison.characters} 字，{comparison.sentences} 个句子")
-    _say_table(_figures(comparison))
+    say_drawn(_figures(comparison))
     say("切断：没有一块完整装下的句子；碰到：块在句子中间开头或结尾，重叠的部分可能补全了它。长度以字计。")
     if any(figures.retrieval for figures in comparison.strategies.values()):
-        _say_table(_retrieval(comparison))
+        say_drawn(_retrieval(comparison))
         say("Success@k（即 Hit@k）：前 k 块里有答案的问题所占的比例；RR@10（即 MRR@10）：第一个答案名次的倒数的平均。")
     say("\n前几块：")
     for name, figures in comparison.strategies.items():
@@ -158,14 +156,6 @@ def _table(first: str, *numbers: str) -> "Table":
     for name in numbers:
         table.add_column(name, justify="right", no_wrap=True)
     return table
-
-
-def _say_table(table: "Table") -> None:
-    from rich.console import Console  # noqa: PLC0415 - not needed for JSON
-
-    out = StringIO()
-    Console(file=out, width=_WIDTH, markup=False, color_system=None).print(table)
-    say("\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n"))
 
 
 def _short(text: str) -> str:

@@ -1,10 +1,13 @@
 """What the command prints: texts that cannot steer the terminal, and JSON."""
 
 import re
+from io import StringIO
+from typing import Any
 
 import typer
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_WIDTH = 120
 _RAW_IN_JSON = re.compile(r"[\x7f-\x9f]")
 
 
@@ -23,6 +26,15 @@ def say_quote(before: str, quote: str, after: str) -> None:
 def say_json(text: str) -> None:
     r"""Print a JSON value; the control characters that JSON may leave as they are become `\u` escapes too."""
     typer.echo(_RAW_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+
+
+def say_drawn(drawn: Any) -> None:
+    """Print a table or tree of rich, whose texts have gone through `visible`, without colours."""
+    from rich.console import Console  # noqa: PLC0415 - not needed for JSON
+
+    out = StringIO()
+    Console(file=out, width=_WIDTH, markup=False, color_system=None).print(drawn)
+    say("\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n"))
 
 
 def visible(text: str) -> str:

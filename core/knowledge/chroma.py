@@ -130,24 +130,30 @@ class ChromaVectors:
         """Delete rows; ids that do not exist are no error."""
         self._in_parts(list(ids), lambda collection, part: collection.delete(ids=part))
 
-    def compare(self, vector: Vector, ids: Collection[str]) -> list[tuple[str, float]]:
-        """Compare a vector with rows one by one; otherwise as `query`.
+    def compare(self, vector: Vector, ids: Sequence[str], k: int) -> list[tuple[str, float]]:
+        """Compare a vector with rows one by one; otherwise as `query`, for ids that must exist.
 
         Raises:
             KnowledgeBaseError: Rows are missing.
         """
-        found: list[tuple[str, float]] = []
-        question = _unit(np.asarray([vector], dtype=np.float64))[0]
+        return nearest_of(vector, k, ids, self.rows(ids))
+
+    def rows(self, ids: Sequence[str]) -> npt.NDArray[np.float32]:
+        """The vectors of rows, of length 1, in the order of the ids.
+
+        Raises:
+            KnowledgeBaseError: Rows are missing.
+        """
+        found: dict[str, npt.NDArray[np.float32]] = {}
 
         def read(collection: Any, part: list[str]) -> None:
             rows = collection.get(ids=part, include=["embeddings"])
-            scores = _unit(np.asarray(rows["embeddings"], dtype=np.float64).reshape(-1, len(question))) @ question
-            found.extend(zip(rows["ids"], np.clip(scores, -1, 1).tolist(), strict=True))
+            found.update(zip(rows["ids"], np.asarray(rows["embeddings"], dtype=np.float32), strict=True))
 
         self._in_parts(list(ids), read)
         if len(found) < len(ids):
             raise unusable(self._folder, LookupError(f"缺少 {len(ids) - len(found)} 个向量"))
-        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+        return _unit(np.array([found[row] for row in ids], dtype=np.float32))
 
     def query(self, vector: Vector, k: int, allowed: Collection[str] | None = None) -> list[tuple[str, float]]:
         """Find the nearest rows.
@@ -167,7 +173,7 @@ class ChromaVectors:
                 query_embeddings=np.asarray([vector], dtype=np.float32),
                 n_results=k,
                 include=["distances"],
-                **({} if allowed is None else {"ids": sorted(allowed)}),
+                **({} if allowed is None else {"ids": list(allowed)}),
             )
         pairs = zip(result["ids"][0], result["distances"][0], strict=True)
         hits = [(str(chunk_id), max(-1.0, min(1.0, 1.0 - float(distance)))) for chunk_id, distance in pairs]
@@ -220,10 +226,21 @@ class ChromaVectors:
         return self._collection
 
 
-def _unit(vectors: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def nearest_of(vector: Vector, k: int, ids: Sequence[str], rows: npt.NDArray[np.float32]) -> list[tuple[str, float]]:
+    """The nearest of some rows of length 1, by comparing with each of them; otherwise as `ChromaVectors.query`."""
+    question = _unit(np.asarray([vector], dtype=np.float32))[0]
+    # not `@`: for some thousand rows, the threads of a linear algebra library cost more than they save
+    scores = np.clip(np.einsum("ij,j->i", rows, question), -1, 1)
+    floor = np.partition(scores, -k)[-k] if len(scores) > k else -1
+    hits = [(ids[place], float(scores[place])) for place in np.flatnonzero(scores >= floor).tolist()]
+    return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
+
+
+def _unit(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Vectors of length 1; those of length 0 stay."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / np.where(lengths == 0, 1, lengths)
+    unit: npt.NDArray[np.float32] = vectors / np.maximum(lengths, 1e-30)
+    return unit
 
 
 def _client_settings() -> Any:

@@ -8,8 +8,9 @@ them, a date as its ISO text for example; None stands for nothing and is refused
 """
 
 import operator
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
 
 from youju.errors import SettingsError
 from youju.knowledge.metadata import json_value
@@ -63,36 +64,81 @@ def _check_operators(key: str, tests: Mapping[str, Any]) -> None:
 
 
 def matches(metadata: Mapping[str, Any], conditions: Mapping[str, Any] | None) -> bool:
-    """Whether metadata fulfil a filter; no filter is always fulfilled."""
-    for key, value in (conditions or {}).items():
-        if key == "$and":
-            fulfilled = all(matches(metadata, part) for part in value)
-        elif key == "$or":
-            fulfilled = any(matches(metadata, part) for part in value)
+    """Whether metadata fulfil a filter; no filter is always fulfilled. For many, see `selecting`."""
+    return selecting(conditions)(metadata)
+
+
+def selecting(conditions: Mapping[str, Any] | None) -> Callable[[Mapping[str, Any]], bool]:
+    """What tells of metadata whether they fulfil a filter: the filter is read once, for as many as there are."""
+    parts = [_part(key, value) for key, value in (conditions or {}).items()]
+    return lambda metadata: all(part(metadata) for part in parts)
+
+
+def _part(key: str, value: Any) -> Callable[[Mapping[str, Any]], bool]:
+    if key in {"$and", "$or"}:
+        inner = [selecting(part) for part in value]
+        joined = all if key == "$and" else any
+        return lambda metadata: joined(part(metadata) for part in inner)
+    tests = comparisons(value)
+
+    def fulfilled(metadata: Mapping[str, Any]) -> bool:
+        own = json_value(metadata.get(key))
+        return all(test.holds(own) for test in tests)
+
+    return fulfilled
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One test of a value.
+
+    Attributes:
+        equal: For `$eq` and `$in` true, for `$ne` and `$nin` false.
+        keys: For these, the keys of what the value must or must not be equal to; see `value_key`.
+        order: For the others, what says of value and operand whether they are in order.
+        operand: For the others, what is compared with.
+    """
+
+    equal: bool = True
+    keys: frozenset[Hashable] | None = None
+    order: Callable[[Any, Any], bool] = operator.eq
+    operand: Any = None
+
+    def holds(self, value: Any) -> bool:
+        """Whether a JSON value passes, or None, which stands for a missing one."""
+        if self.keys is not None:
+            return (value is not None and value_key(value) in self.keys) == self.equal
+        kind = _kind(value)
+        return kind in _ORDERED and kind == _kind(self.operand) and self.order(value, self.operand)
+
+
+def comparisons(value: Any) -> list[Comparison]:
+    """What a filter asks of one field; all must hold."""
+    found = []
+    for name, operand in (value if isinstance(value, Mapping) else {"$eq": value}).items():
+        if name in _ORDER:
+            found.append(Comparison(order=_ORDER[name], operand=json_value(operand)))
         else:
-            tests = value if isinstance(value, Mapping) else {"$eq": value}
-            own = json_value(metadata.get(key))
-            fulfilled = all(_test(own, name, json_value(operand)) for name, operand in tests.items())
-        if not fulfilled:
-            return False
-    return True
+            items = operand if name in {"$in", "$nin"} else [operand]
+            found.append(Comparison(name in {"$eq", "$in"}, frozenset(value_key(json_value(item)) for item in items)))
+    return found
 
 
-def _test(value: Any, name: str, operand: Any) -> bool:
-    if name == "$eq":
-        return value is not None and _same(value, operand)
-    if name == "$ne":
-        return not _same(value, operand)
-    if name == "$in":
-        return value is not None and any(_same(value, item) for item in operand)
-    if name == "$nin":
-        return not any(_same(value, item) for item in operand)
-    comparable = _kind(value) == _kind(operand) and _kind(value) in _ORDERED
-    return comparable and _ORDER[name](value, operand)
+def value_key(value: Any) -> Hashable:
+    """What equal JSON values share, and no others: 1 and 1.0 are equal, 1 and true are not.
+
+    A text is its own key, so that many names cost no room of their own.
+    """
+    return value if isinstance(value, str) else (_kind(value), _hashable(value))
 
 
-def _same(value: Any, other: Any) -> bool:
-    return _kind(value) == _kind(other) and bool(value == other)
+def _hashable(value: Any) -> Hashable:
+    """What can be looked up, and is equal for what Python takes for equal."""
+    if isinstance(value, list):
+        return ("list", tuple(_hashable(item) for item in value))
+    if isinstance(value, dict):
+        return ("dict", frozenset((key, _hashable(item)) for key, item in value.items()))
+    return cast("Hashable", value)
 
 
 def _kind(value: Any) -> str:

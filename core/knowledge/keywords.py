@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from youju.knowledge.bm25 import bm25s_method, bm25s_of, check_engine, rank_bm25_of
+from youju.knowledge.columns import Mask
 from youju.knowledge.postings import Postings
 from youju.settings import KeywordSettings
 
@@ -31,7 +32,6 @@ class KeywordIndex:
         self.ids = postings.ids
         self._postings = postings
         self._settings = settings
-        self._places = {chunk_id: place for place, chunk_id in enumerate(self.ids)}
         self._bm25 = bm25 or (bm25s_of(postings, settings) if postings.vocabulary else None)
 
     @classmethod
@@ -51,13 +51,16 @@ class KeywordIndex:
         """The index without some chunks and with others behind the rest: what `build` would make of them all."""
         return type(self)(self._postings.changed(gone, ids, tokens), self._settings)
 
-    def search(self, words: Sequence[str], k: int, allowed: Collection[str] | None = None) -> list[tuple[str, float]]:
+    def search(
+        self, words: Sequence[str], k: int, allowed: Collection[str] | Mask | None = None
+    ) -> list[tuple[str, float]]:
         """Find the chunks that share words with a question.
 
         Args:
             words: The question's tokens.
             k: Most results.
-            allowed: Only these ids may be returned; None allows all.
+            allowed: Only these may be returned: ids, or for each chunk in the order of `ids` whether it may; None
+                allows all.
 
         Returns:
             `(id, score)`, best first, ties in the order of the index. Chunks that share no word are never returned,
@@ -69,15 +72,22 @@ class KeywordIndex:
         scores = self._scorer.get_scores(known)
         found = self._postings.holding(known)
         if allowed is not None:
-            mask = np.zeros(len(scores), dtype=bool)
-            mask[[self._places[chunk_id] for chunk_id in allowed if chunk_id in self._places]] = True
-            found &= mask
+            found &= allowed if isinstance(allowed, np.ndarray) else self._mask(allowed)
         places = np.flatnonzero(found)
         if len(places) > k:
             floor = np.partition(scores[places], -k)[-k]
             places = places[scores[places] >= floor]
         best = places[np.argsort(-scores[places], kind="stable")][:k]
         return [(self.ids[place], float(scores[place])) for place in best]
+
+    def _mask(self, allowed: Collection[str]) -> Mask:
+        mask = np.zeros(len(self.ids), dtype=bool)
+        mask[[self._places[chunk_id] for chunk_id in allowed if chunk_id in self._places]] = True
+        return mask
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {chunk_id: place for place, chunk_id in enumerate(self.ids)}
 
     @cached_property
     def _scorer(self) -> Any:

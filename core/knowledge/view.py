@@ -1,17 +1,22 @@
 """One generation of a base on disk: its catalog, its vectors, and the keyword index made from the catalog."""
 
-import json
+import math
 import shutil
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from youju.knowledge.catalog import Catalog
-from youju.knowledge.chroma import ChromaVectors
-from youju.knowledge.filters import matches
+from youju.knowledge.chroma import ChromaVectors, nearest_of
 from youju.knowledge.keywords import KeywordIndex
+from youju.knowledge.table import Selection, Table
 from youju.settings import KeywordSettings
+
+_FEW = 2000
+"""Texts that are compared one by one; their vectors stay in memory with the filter, 3 MB where they are 384 long."""
+_MANY = 2000
+"""Rows asked of the store at once, which takes about as long as a filter of its own."""
 
 
 class View:
@@ -28,7 +33,7 @@ class View:
         self._probe: list[float] | None = None
         self._keyword_settings = keywords
         self._keywords: tuple[int, KeywordIndex] | None = None
-        self._allowed: dict[tuple[int, str], frozenset[str]] = {}
+        self._table: tuple[int, Table] | None = None
 
     @classmethod
     def create(cls, folder: Path, meta: Mapping[str, Any], timeout: float, keywords: KeywordSettings) -> "View":
@@ -90,31 +95,38 @@ class View:
         if version > self.vectors.seen_version:
             self.vectors.refresh(version, self.catalog.newest(), self.probe())
 
-    def allowed(self, conditions: Mapping[str, Any] | None) -> frozenset[str] | None:
-        """Ids of the chunks that fulfil a filter; None when there is no filter."""
-        if not conditions:
-            return None
-        key = self.catalog.version(), json.dumps(conditions, sort_keys=True, default=str)
-        found = self._allowed.get(key)
-        if found is None:
-            metadata = self.catalog.chunk_metadata()
-            found = frozenset(chunk_id for chunk_id, values in metadata.items() if matches(values, conditions))
-            self._allowed = {**dict(list(self._allowed.items())[-15:]), key: found}
-        return found
+    def table(self) -> Table:
+        """The metadata of what the base holds now."""
+        with self._lock:
+            version = self.catalog.version()
+            if self._table is None or self._table[0] != version:
+                self._table = version, Table(self.catalog.metadata_rows)
+            return self._table[1]
 
-    def nearest(self, vector: Sequence[float], k: int, allowed: Collection[str] | None) -> list[tuple[str, float]]:
+    def allowed(self, conditions: Mapping[str, Any] | None) -> Selection | None:
+        """The chunks that fulfil a filter; None when there is no filter."""
+        return self.table().select(conditions) if conditions else None
+
+    def with_words(self, words: Sequence[str], k: int, allowed: Selection | None) -> list[tuple[str, float]]:
+        """Find the chunks that share words with a question, among the allowed ones; as `KeywordIndex.search`."""
+        index = self.keywords()
+        return index.search(words, k, None if allowed is None else allowed.along(index.ids))
+
+    def nearest(self, vector: Sequence[float], k: int, allowed: Selection | None) -> list[tuple[str, float]]:
         """Find the chunks nearest to a vector, among the allowed ones.
 
         Returns:
             `(id, score)`, nearest first; chunks with the same text in the order of writing.
         """
         self.refresh()
-        among = None if allowed is None else self.catalog.digests(allowed)
-        hits = self.vectors.query(vector, k + self.catalog.journal_size(), among)
+        most = k + self.catalog.journal_size()
+        hits = self.vectors.query(vector, most) if allowed is None else self._nearest_of(vector, most, allowed)
         held = self.catalog.with_digests([key for key, _ in hits])
-        if len(held) < k and len(held) < len(every := among if among is not None else self.catalog.all_digests()):
+        if len(held) < k and len(held) < len(
+            every := self.catalog.all_digests() if allowed is None else allowed.digests
+        ):
             # The store's graph does not lead to every row, and may still show rows that were deleted.
-            hits = self.vectors.compare(vector, every)[:k]
+            hits = self.vectors.compare(vector, list(every), k)
             held = self.catalog.with_digests([key for key, _ in hits])
         return [
             (chunk_id, score)
@@ -122,6 +134,26 @@ class View:
             for chunk_id in held.get(key, ())
             if allowed is None or chunk_id in allowed
         ][:k]
+
+    def _nearest_of(self, vector: Sequence[float], k: int, allowed: Selection) -> list[tuple[str, float]]:
+        """Find the nearest texts among those of the allowed chunks.
+
+        The store takes long to search under a filter. Few texts are compared one by one; of many, enough are nearly
+        always among the nearest of all; the store's own filter is for what is left.
+        """
+        texts = allowed.digests
+        if not texts:
+            return []
+        if len(texts) <= _FEW:
+            if allowed.vectors is None:
+                allowed.vectors = self.vectors.rows(texts)
+            return nearest_of(vector, k, texts, allowed.vectors)
+        wanted = math.ceil(1.5 * k / allowed.share)
+        if wanted <= _MANY:
+            hits = [hit for hit in self.vectors.query(vector, wanted) if allowed.holds_text(hit[0])]
+            if len(hits) >= k:
+                return hits[:k]
+        return self.vectors.query(vector, k, texts)
 
     def close(self) -> None:
         """Let go of the files."""

@@ -11,6 +11,7 @@ from youju import KnowledgeBase
 from youju.chains import build_answer_chain
 from youju.retrievers import BM25Retriever, CurrentRetriever, HybridRetriever, HydeRetriever, VectorRetriever
 from youju.retrievers.days import period_of
+from youju.retrievers.sources import DocumentList
 
 MakeBase = Callable[..., KnowledgeBase]
 TODAY = date(2026, 3, 1)
@@ -180,3 +181,19 @@ def test_whole_files_are_left_out_by_their_name(make_base: MakeBase) -> None:
     rows = [document("甲", valid_until="2020"), document("乙"), document("丙", title="价", version=1)]
     retriever = current(make_base([*rows, document("丁", title="价", version=2)]))
     assert retriever.conditions_today() == {"$and": [{"source": {"$nin": ["甲.md", "丙.md"]}}]}
+
+
+@pytest.mark.parametrize("conditions", [None, {"tenant": "一"}, {"version": {"$gte": 2}}])
+def test_a_list_of_documents_and_a_base_of_them_say_the_same(make_base: MakeBase, conditions: Any) -> None:
+    rows = [
+        document("甲", title="手册", version=1, tenant="一"),
+        document("乙", title="手册", version=2, tenant="二"),
+        document("丙", title="章程", valid_until="2020", tenant="一"),
+        document("丁", source="prices.csv", title="价目", version=1),
+        document("戊", source="prices.csv", title="价目", version="0.9"),
+        document("己", source="prices.csv", title="价目", version=3, tenant="一"),
+        document("庚", source="prices.csv", valid_from=["2027"], title=["无"]),
+    ]
+    base = make_base(rows)
+    listed = current(base, source=DocumentList(base.documents()))
+    assert current(base).conditions_today(conditions) == listed.conditions_today(conditions)

@@ -1,0 +1,124 @@
+"""Options that a call may change: LangChain's configurable fields, with the checks of this package."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from langchain_core.documents import Document
+from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.runnables.base import RunnableBindingBase
+from langchain_core.runnables.config import ensure_config, var_child_runnable_config
+from langchain_core.runnables.configurable import DynamicRunnable, RunnableConfigurableFields
+from pydantic import ValidationError
+
+from youju.errors import SettingsError
+from youju.knowledge.filters import check_filter
+
+_HANDED_DOWN = ("configurable", "max_concurrency")
+
+
+class ConfiguredRetriever(RunnableConfigurableFields[str, list[Document]]):
+    """A retriever some of whose fields a call may set.
+
+    Unlike LangChain's own, it keeps what the retriever has worked out already, names a bad value in words, and lets a
+    `filter` only narrow the one that the retriever was made with.
+    """
+
+    def _prepare(self, config: RunnableConfig | None = None) -> tuple[Runnable[str, list[Document]], RunnableConfig]:
+        given = ensure_config(config).get("configurable", {})
+        for field, spec in self.fields.items():
+            if spec.id in given:
+                self._check(field, spec.id, given[spec.id])
+        try:
+            made, config = super()._prepare(config)
+        except ValidationError as error:
+            problem = error.errors()[0]
+            names = {field: spec.id for field, spec in self.fields.items() if spec.id in given}
+            where = names.get(str(problem["loc"][0]), "") if problem["loc"] else "、".join(names.values())
+            reason = problem["msg"].removeprefix("Value error, ")
+            raise SettingsError(f"调用时给的设置 {where} 不能用：{reason}") from error
+        if made is self.default:
+            return made, config
+        values = {field: getattr(made, field) for field in self.fields}
+        if "filter" in values:
+            values["filter"] = both(getattr(self.default, "filter", None), values["filter"])
+        default: Any = self.default
+        return default.model_copy(update=values), config
+
+    @staticmethod
+    def _check(field: str, name: str, value: Any) -> None:
+        try:
+            if field == "k" and value is not None:
+                check_k(value)
+            elif field == "filter":
+                check_filter(value)
+        except SettingsError as error:
+            raise SettingsError(f"调用时给的设置 {name} 不能用：{error}") from error
+
+
+def both(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """A filter that holds where both hold.
+
+    Raises:
+        SettingsError: One of them has no meaning.
+    """
+    check_filter(one)
+    check_filter(other)
+    if one and other and one != other:
+        return {"$and": [dict(one), dict(other)]}
+    return dict(one or other or {}) or None
+
+
+def check_k(k: Any) -> int:
+    """Refuse what is no number of documents.
+
+    Raises:
+        SettingsError: `k` is not a positive whole number.
+    """
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise SettingsError(f"k 必须是大于 0 的整数，不能是 {k!r}")
+    return k
+
+
+def call_of(config: RunnableConfig) -> dict[str, Any]:
+    """What of a call's configuration holds for everything below: configurable fields, and how much runs at once."""
+    return {name: value for name in _HANDED_DOWN if (value := config.get(name))}
+
+
+@contextmanager
+def handing_down(below: Any) -> Iterator[None]:
+    """Within the block, runnables that are called without a configuration of their own have this one."""
+    token = var_child_runnable_config.set(below) if below else None
+    try:
+        yield
+    finally:
+        if token is not None:
+            var_child_runnable_config.reset(token)
+
+
+def within(retriever: Any) -> Any:
+    """The retriever inside what `with_config`, `bind` and `configurable_fields` put around it."""
+    while isinstance(retriever, DynamicRunnable | RunnableBindingBase):
+        retriever = retriever.default if isinstance(retriever, DynamicRunnable) else retriever.bound
+    return retriever
+
+
+def at_call(retriever: Any) -> Any:
+    """`within`, with the fields that the call under way sets."""
+    config: RunnableConfig = ensure_config()
+    while isinstance(retriever, DynamicRunnable | RunnableBindingBase):
+        if isinstance(retriever, DynamicRunnable):
+            retriever, config = retriever.prepare(config)
+        else:
+            config, retriever = ensure_config({**config, **retriever.config}), retriever.bound
+    return retriever
+
+
+def bound_filter(retriever: Any) -> dict[str, Any] | None:
+    """The filters given with `bind`; LangChain would let the call's take their place."""
+    found = None
+    while isinstance(retriever, DynamicRunnable | RunnableBindingBase):
+        if isinstance(retriever, RunnableBindingBase):
+            found = both(found, retriever.kwargs.get("filter"))
+        retriever = retriever.default if isinstance(retriever, DynamicRunnable) else retriever.bound
+    return found
