@@ -43,13 +43,17 @@ class Word:
         return self.start + len(self.text)
 
 
-def words(folded: str, skipped: Sequence[tuple[int, int]] = (), raw: str = "") -> list[Word]:
+def words(
+    folded: str, skipped: Sequence[tuple[int, int]] = (), raw: str = "", *, guess_names: bool = False
+) -> list[Word]:
     """The words of a folded text that matter, in order.
 
     Args:
         folded: The text.
         skipped: Places of values, which are no words.
         raw: The text before it was folded, whose capital letters tell English names.
+        guess_names: Whether names of persons are looked for that the dictionary lacks. What is a name then depends on its
+            neighbours, so this is for a claim and not for what it is compared with.
     """
     found: list[Word] = []
     capitals = frozenset(match.group().lower() for match in _CAPITAL.finditer(raw)) if raw else frozenset()
@@ -73,6 +77,8 @@ def words(folded: str, skipped: Sequence[tuple[int, int]] = (), raw: str = "") -
                 found.append(_word(token[cut:], kind, start + cut))
     if run:
         found.append(_run(run, at - len(run)))
+    if guess_names:
+        found = _with_guesses(found, text)
     latin = [
         Word(match.group(), match.start(), 1.0, "英文名" if match.group() in capitals else None)
         for match in _LATIN.finditer(text)
@@ -138,6 +144,18 @@ def _run(run: str, start: int) -> Word:
     if run[0] in SURNAMES and len(run) <= 3:
         return Word(run, start, 1.5, "人名")
     return Word(run, start, 1.0)
+
+
+def _with_guesses(found: list[Word], text: str) -> list[Word]:
+    names = []
+    at = 0
+    for token, kind in segmenter().tag(text, True):  # noqa: FBT003 - positional only
+        start, at = at, at + len(token)
+        name = token.rstrip("为是于由在任和与及的了将")
+        if kind == "nr" and 2 <= len(name) <= 3 and name[0] in SURNAMES:
+            names.append(Word(name, start, 1.5, "人名"))
+    kept = [word for word in found if not any(name.start < word.end and word.start < name.end for name in names)]
+    return sorted([*kept, *names], key=lambda word: word.start)
 
 
 def _joined_names(found: list[Word]) -> list[Word]:

@@ -11,7 +11,7 @@ EMPTY = frozenset(
 )
 """Words that say nothing of a matter."""
 
-LIGHT = frozenset("公司 期限 时限 方式 情形 条件 标准 部分 结果 过程 工作 服务 管理 产品 商品 项目 单位 人员 用户 客户 地方 名称 名字".split())
+LIGHT = frozenset("同比 环比 公司 期限 时限 方式 情形 条件 标准 部分 结果 过程 工作 服务 管理 产品 商品 项目 单位 人员 用户 客户 地方 名称 名字".split())
 """Words that stand in many sentences of a document and tell few of them apart."""
 
 _SYNONYMS = """
@@ -140,6 +140,7 @@ OPPOSITES = [
 现场 远程
 before/prior after
 above below
+高 低
 """.strip().split("\n")
 ]
 """Words of which one cannot stand for another, in groups of two or more sides."""

@@ -34,7 +34,7 @@ class Thresholds:
     """
 
     lexical: float = 0.6
-    partial: float = 0.35
+    partial: float = 0.45
     similarity: float = 0.9
 
 
@@ -73,10 +73,12 @@ _OPENER = re.compile(
 _ALLOWS = re.compile(r"可以?|能|允许|支持|享受?有|\b(?:can|may)\b")
 _SIDE = re.compile(
     "|".join(
-        rf"\b{word}\b" if word.isascii() else word
+        rf"\b{word}\b" if word.isascii() else rf"{word}(?=\d|出|于|了)" if len(word) == 1 else word
         for word in sorted({word for sides in OPPOSITES for side in sides for word in side}, key=len, reverse=True)
     )
 )
+_VERB = re.compile(r"(?<![以认作成因称])为(?![了何])|(?<![但还就或])是(?!否)|系(?=[\u4e00-\u9fff])|由|表示|负责|担任|享有|属于|达到?|对应|适用于?")
+_PART_END = re.compile(r"[,;:。!?]")
 _NOT_WORDS = re.compile(rf"[^\w{HAN}]+")
 _MARGIN = 0.45  # of weight: about half a word, so that a tie between two places decides nothing
 _MOST = 3
@@ -159,6 +161,8 @@ class _Place:
     statement: Statement
     value: Value
     score: float
+    own: float = 1.0  # the share of the words of the claim's clause that stand beside it
+    company: int = 0  # how many of the claim's other values stand in the same part of the sentence
 
 
 class _Check:
@@ -171,7 +175,7 @@ class _Check:
         self.asked = grounds._asked  # noqa: SLF001 - as above
         opener = _OPENER.match(text)
         self.opener = opener
-        self.claim = Statement(text[opener.end() :] if opener else text, raw=claim if claim.isascii() else "")
+        self.claim = Statement(text[opener.end() :] if opener else text, raw=claim if claim.isascii() else "", is_claim=True)
         self.asked_years = frozenset(
             amount[0]
             for one in self.asked
@@ -252,10 +256,10 @@ class _Check:
             if found is not None:
                 places[value] = found
         wanted = [self._asked_less(word) for word in own]
-        chosen, score = self._best(wanted, places)
+        chosen, score = self._best(wanted, self._words(0, start), places)
         if not chosen:
             return _Part("unsupported", f"{self.labels}里没有“{_short(clause)}”的依据", [], score, weight)
-        for check in (self._excluded, self._denied, self._affirmed, self._other_name, self._opposite):
+        for check in (self._excluded, self._denied, self._affirmed, self._other_name, self._opposite, self._crossed):
             reason = check(start, end, chosen)
             if reason and reason.startswith("?"):
                 return _Part("partly", reason[1:], chosen, score, weight)
@@ -285,12 +289,12 @@ class _Check:
         """Where the evidence says a value of the claim; what is wrong if it does not; None for one that the asker gave."""
         around = self._around(value, start, end)
         total = sum(word.weight for word in around)
-        wanted = self._present(around)
+        wanted, own = self._present(around), self._words(start, end)
         beside = [one for one in self.claim.values if one is not value and one.end <= end]
         same: _Place | None = None
         other: _Place | None = None
         for statement in self.pool:
-            for place in self._places(value, wanted, beside, statement):
+            for place in self._places(value, wanted, own, beside, statement):
                 agrees = agree(value, place.value, self._years(statement))
                 if agrees and (same is None or place.score > same.score):
                     same = place
@@ -313,12 +317,23 @@ class _Check:
             given = self._given(value, other, total + len(beside))
             if given is not False:
                 return given
+        if same is None:
+            other = None if _names_something(self.claim.text, value) else max(
+                (
+                    place
+                    for statement in self.pool
+                    for place in self._places(value, wanted, own, beside, statement, loosely=True)
+                    if place.own >= 0.65
+                ),
+                key=lambda place: (place.own + place.score, -place.statement.n, -place.statement.start),
+                default=None,
+            )
         if other is not None and (same is not None or other.score >= 0.5 * total > 0):
             return _Part(
                 "contradicted",
                 f"资料{other.statement.n} 写的是 {other.value.text}，不是 {value.text}",
                 [other.statement],
-                0.5 * other.score / total if total else 0.0,
+                min(1.0, 0.5 * other.score / total) if total else 0.0,
                 total + 1,
             )
         return _Part("unsupported", f"{self.labels}里没有“{value.text}”", [], 0.0, total + 1)
@@ -331,7 +346,7 @@ class _Check:
     def _outdone(value: Value, same: _Place, other: _Place, total: float) -> bool:
         """Whether what the claim says beside its value stands beside another value instead."""
         if same.statement is other.statement:
-            return other.score > same.score + _MARGIN
+            return other.company >= same.company and other.score > same.score + _MARGIN
         if "date" in value.dimensions:  # dates stand in many sentences about one thing
             return other.score >= 0.85 * total and same.score < 0.6 * total
         return other.score > same.score + 2 * _MARGIN - 0.1 and other.score >= 0.7 * total
@@ -357,10 +372,21 @@ class _Check:
         return [word for word in wanted if self.presence[word.text]]
 
     def _places(
-        self, value: Value, wanted: Sequence[Word], beside: Sequence[Value], statement: Statement
+        self,
+        value: Value,
+        wanted: Sequence[Word],
+        own: Sequence[Word],
+        beside: Sequence[Value],
+        statement: Statement,
+        *,
+        loosely: bool = False,
     ) -> list[_Place]:
         """The values of a statement like the claim's, and how much of what the claim says beside it is beside them."""
-        alike = [one for one in statement.values if comparable(value, one) or agree(value, one, self._years(statement))]
+        alike = [
+            one
+            for one in statement.values
+            if comparable(value, one, loosely=loosely) or agree(value, one, self._years(statement))
+        ]
         rivals = [(one.start, one.end) for one in alike]
         places: list[_Place] = []
         if not alike:
@@ -370,11 +396,15 @@ class _Check:
             agrees = agree(value, one, self._years(statement))
             if not agrees and statement.cells and one.start < statement.cells[0][1]:
                 continue  # what a row is about is no value in it
-            others = [held for held in statement.values if held is not one]
-            company = sum(any(agree(claimed, held, statement.years) for held in others) for claimed in beside)
+            part = statement.segment(one.start)
+            others = [other for other in statement.values if other is not one and part[0] <= other.start < part[1]]
+            company = sum(any(agree(claimed, other, statement.years) for other in others) for claimed in beside)
             region = statement.region((one.start, one.end), rivals)
             before = "" if before_has_rival else statement.before
-            places.append(_Place(statement, one, company + self._score(wanted, statement, region, before)))
+            score = self._score(wanted, statement, region, before)
+            total = sum(word.weight for word in own)
+            share = self._score(own, statement, region, before) / total if total else 1.0
+            places.append(_Place(statement, one, company + score, share, company))
         return places
 
     @staticmethod
@@ -415,7 +445,9 @@ class _Check:
 
     # words
 
-    def _best(self, wanted: Sequence[Word], places: dict[Value, _Place]) -> tuple[list[Statement], float]:
+    def _best(
+        self, wanted: Sequence[Word], lead: Sequence[Word], places: dict[Value, _Place]
+    ) -> tuple[list[Statement], float]:
         """The sentences that hold most of a clause, up to three, and how much they hold."""
         needed = {id(place.statement): place.statement for place in places.values()}
         scored: list[tuple[float, Statement]] = []
@@ -429,7 +461,8 @@ class _Check:
         chosen = list(needed.values())[:_MOST]
         got = [max(column) for column in zip(*(table[id(s)] for s in chosen), strict=True)] if chosen else []
         if not chosen:
-            scored = [(sum(table[id(s)]), s) for s in self.pool]
+            lead = self._present(lead)
+            scored = [(sum(table[id(s)]) + 0.5 * self._score(lead, s, s.text), s) for s in self.pool]
             best = max(scored, key=lambda entry: (round(entry[0], 6), -len(entry[1].text)), default=None)
             if best is None:
                 return [], 0.0
@@ -600,6 +633,7 @@ class _Check:
                         if sides is OPPOSITES[0]:  # what rises and what falls stand side by side in one sentence
                             near = self._beside(statement, spot)
                             likeness = sum(word.weight for word in beside if any(_means(word, one) for one in near))
+                            likeness += self._same_value_behind(start + own.end(), statement, spot[1])
                             if not likeness:
                                 continue
                         else:
@@ -611,6 +645,11 @@ class _Check:
                     return f"资料{statement.n} 写的是“{statement.text[spot[0] : spot[1]]}”，不是“{own.group()}”"
         return None
 
+    def _same_value_behind(self, place: int, statement: Statement, spot: int) -> bool:
+        mine = next((value for value in self.claim.values if 0 <= value.start - place <= 4), None)
+        theirs = next((value for value in statement.values if 0 <= value.start - spot <= 4), None)
+        return mine is not None and theirs is not None and agree(mine, theirs)
+
     @staticmethod
     def _beside(statement: Statement, place: tuple[int, int]) -> list[Word]:
         """What rises or falls: the two words behind a place and the one before it."""
@@ -620,6 +659,36 @@ class _Check:
         behind = [word for word in statement.words if place[1] <= word.start < min(ends, default=len(text))]
         before = [word for word in statement.words if first < word.start and word.end <= place[0]]
         return [*behind[:2], *before[-1:]]
+
+    def _crossed(self, start: int, end: int, chosen: Sequence[Statement]) -> str | None:
+        """Whether the claim takes what it speaks of from one part of a sentence and what it says of it from another.
+
+        Only parts with the same verb are told apart so: 首任校长为甲，现任校长为乙.
+        """
+        clause = self.claim.text[start:end]
+        for match in _VERB.finditer(clause):
+            subject = [word for word in self._words(start, start + match.start()) if word.weight >= 0.5]
+            said = [word for word in self._words(start + match.end(), end) if word.weight >= 0.5]
+            parts = [
+                (statement, statement.text[a : verb.start()], statement.text[verb.end() : b])
+                for statement in chosen
+                for a, b in _parts(statement.text)
+                for verb in _VERB.finditer(statement.text, a, b)
+                if _same_verb(verb.group(), match.group())
+            ]
+            if len(parts) < 2 or not subject or not said or any(mark in clause for mark in "、和与及"):
+                continue
+            best = max(self._both(subject, said, left, right) for _, left, right in parts)
+            left_best = max(parts, key=lambda part: _weight_held(subject, part[1]))
+            right_best = max(parts, key=lambda part: _weight_held(said, part[2]))
+            crossed = _weight_held(subject, left_best[1]) + _weight_held(said, right_best[2])
+            if left_best is not right_best and _weight_held(said, right_best[2]) and crossed > best + _MARGIN:
+                return f"资料{left_best[0].n} 写的是“{_short(left_best[1] + match.group() + left_best[2])}”"
+        return None
+
+    @staticmethod
+    def _both(subject: Sequence[Word], said: Sequence[Word], left: str, right: str) -> float:
+        return _weight_held(subject, left) + _weight_held(said, right)
 
     # the rest
 
@@ -670,6 +739,24 @@ def _outside(text: str, places: Sequence[tuple[int, int]]) -> str:
 
 def _shares(wanted: Sequence[Word], text: str) -> bool:
     return any(word.weight >= 0.3 and held(word, text) >= 0.9 for word in wanted)
+
+
+def _parts(text: str) -> list[tuple[int, int]]:
+    places = [match.start() for match in _PART_END.finditer(text)]
+    return list(zip([0, *(place + 1 for place in places)], [*places, len(text)], strict=True))
+
+
+def _weight_held(wanted: Sequence[Word], text: str) -> float:
+    return sum(word.weight for word in wanted if held(word, text) >= 0.9)
+
+
+def _same_verb(one: str, other: str) -> bool:
+    return one == other or {one, other} <= {"为", "是", "系"}
+
+
+def _names_something(text: str, value: Value) -> bool:
+    """Whether a bare number is part of a name, such as 轴承6308的."""
+    return "n" in value.dimensions and text.startswith("的", value.end)
 
 
 def _means(one: Word, other: Word) -> bool:

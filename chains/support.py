@@ -38,6 +38,7 @@ class Statement:
         shared: How much of the start of the text is said of all of it.
         cells: Of a row, where its cells are in the text.
         raw: The text as it was written, where its capital letters matter.
+        is_claim: Whether it is a claim.
         years: The years that stand around it.
     """
 
@@ -50,6 +51,7 @@ class Statement:
     shared: int = 0
     cells: tuple[tuple[int, int], ...] = ()
     raw: str = ""
+    is_claim: bool = False
     years: frozenset[int] = field(default_factory=frozenset)
 
     @cached_property
@@ -70,7 +72,7 @@ class Statement:
     @cached_property
     def words(self) -> list[Word]:
         """Its words that matter, in order."""
-        return words(self.text, [(value.start, value.end) for value in self.values], self.raw)
+        return words(self.text, [(value.start, value.end) for value in self.values], self.raw, guess_names=self.is_claim)
 
     @cached_property
     def denials(self) -> list[Denial]:
@@ -100,7 +102,7 @@ class Statement:
         return [(start, end) for start, end in spans if end > start] or [(0, len(self.text))]
 
     def region(self, place: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> str:
-        """The text that a place belongs to: as far as the next rival on both sides, and what is said of all.
+        """What is said of a place: the text as far as the next rival on both sides, and what is said of all.
 
         Args:
             place: Where the value or word stands.
@@ -131,6 +133,12 @@ class Statement:
         if start > 0:
             parts.append(self._common(min(place[0], others[0][0])))
         return "。".join(parts)
+
+    def segment(self, place: int) -> tuple[int, int]:
+        """The part between its marks, or the row, in which a place is."""
+        if self.cells:
+            return (0, len(self.text))
+        return next(span for span in reversed(self.segments) if span[0] <= place or span == self.segments[0])
 
     def _common(self, first: int) -> str:
         """What leads to several statements: up to the last colon before the first of them."""

@@ -66,7 +66,7 @@ _MONTH = (
 _PART = r"上午|早上|早晨|清晨|凌晨|中午|下午|午后|傍晚|晚上|晚间|夜间|夜里|晚"
 _ARTICLE = "|".join(ARTICLES)
 
-_FIRST = f"[0-9a-z{_HAN_DIGITS}两百千第周星礼半对上下早清凌中午傍晚夜负¥$€£-]"  # found fast, looked at afterwards
+_FIRST = f"[0-9a-z{_HAN_DIGITS}两百千万第周星礼半对上下早清凌中午傍晚夜负¥$€£-]"  # found fast, looked at afterwards
 _VALUE = re.compile(
     f"(?={_FIRST})(?:"
     + "|".join(
@@ -95,7 +95,7 @@ _VALUE = re.compile(
             rf"(?P<article>\b(?P<kind>{_ARTICLE})s?\s(?P<no>\d+)\b)",
             rf"(?P<weekday>(?:周|星期|礼拜)(?P<wday>[一二三四五六日天])(?![次回遍趟个天年月项期{_HAN_DIGITS}]))",
             rf"(?P<percent>(?<![\d.])(?P<minus>(?<![%\w)])-)?(?P<pct>\d+(?:\.\d+)?)\s?(?P<sign>[%‰]|percent\b|per cent\b)(?P<off>\soff\b)?"
-            rf"|百分之(?P<pct2>{NUMBER})|千分之(?P<pml2>{NUMBER})|(?P<tenths>{_SMALL})成(?![立为员功果本都交份])"
+            rf"|百分之(?P<pct2>{NUMBER})|千分之(?P<pml2>{NUMBER})|万分之(?P<pmm2>{NUMBER})|(?P<tenths>{_SMALL})成(?![立为员功果本都交份])"
             rf"|(?P<zhe>(?<![\d.])\d(?:\.?\d)?|[{_HAN_DIGITS}]{{1,2}})折(?![旧叠线])|(?P<halfprice>半价|一半|对半))",
             rf"(?P<fraction>(?P<below>{NUMBER})分之(?P<above>{NUMBER})|(?<![\d./])(?P<above2>\d+)/(?P<below2>\d+)(?![\d./]))",
             rf"(?P<ratio>(?<![\d.:])(?P<left>{NUMBER})(?:\s?:\s?|比)(?P<right>{NUMBER})(?![\d:]))",
@@ -179,13 +179,21 @@ def agree(claimed: Value, held: Value, years: frozenset[int] = frozenset()) -> b
     return _same(claimed.readings, held.readings, years)
 
 
-def comparable(claimed: Value, held: Value) -> bool:
-    """Whether two values measure the same, so that one can stand in the place of the other."""
+def comparable(claimed: Value, held: Value, *, loosely: bool = False) -> bool:
+    """Whether two values measure the same, so that one can stand in the place of the other.
+
+    Args:
+        claimed: A value.
+        held: Another.
+        loosely: Whether days and months, yuan and dollars, percent and percentage points measure the same.
+    """
     return any(
         _rival_amounts(one, amount, held_amount)
         for one, amount in claimed.readings
         for other, held_amount in held.readings
-        if one == other or ({one, other} & _ANY and {one, other} <= _NAKED)
+        if one == other
+        or ("个" in {one, other} and {one, other} <= COUNTS)
+        or (loosely and any(one in alike and other in alike for alike in _ALIKE))
     )
 
 
@@ -201,6 +209,11 @@ def opposed(claimed: Value, held: Value) -> bool:
     return claimed.bound is not None and held.bound is not None and claimed.bound != held.bound
 
 
+_ALIKE = (
+    frozenset(["second", "workday", "tradeday", "month"]),
+    frozenset("元 美元 欧元 港元 日元 英镑 台币 韩元".split()),
+    frozenset(["share", "point"]),
+)
 _ANY = frozenset(["n", "个"])
 _NAKED = frozenset(["n", *COUNTS])
 
@@ -338,7 +351,7 @@ def _percent(found: dict[str, str | None]) -> Iterator[Reading]:
         if found["off"]:
             yield "share", 1 - share
         return
-    for name, scale in (("pct2", 100), ("pml2", 1000), ("tenths", 10)):
+    for name, scale in (("pct2", 100), ("pml2", 1000), ("pmm2", 10000), ("tenths", 10)):
         written = found[name]
         number = number_value(written) if written else None
         if number is not None:
