@@ -12,11 +12,11 @@ from youju.chains.history import turns
 from youju.chains.marks import canonical, harmless
 from youju.errors import QuestionError
 from youju.models import check_reply, without_thinking
-from youju.prompts import prompt_text
+from youju.prompts import in_language, language
 from youju.retrievers.multi_query import wordings
 
 LOG = logging.getLogger("youju")
-_SPEAKERS = {"human": "用户", "ai": "助手"}
+_SPEAKERS = {"zh": {"human": "用户：", "ai": "助手："}, "en": {"human": "User: ", "ai": "Assistant: "}}
 _MOST_QUESTIONS = 3
 _SHORT = 4
 _REFERS = re.compile(
@@ -63,8 +63,10 @@ def read_history(given: Any, most: int) -> list[BaseMessage]:
 
 def condense_prompt(question: str, history: Sequence[BaseMessage]) -> list[BaseMessage]:
     """What a chat model is asked, to put a question into words that can be understood alone."""
-    said = "\n".join(f"{_SPEAKERS[message.type]}：{' '.join(message.text.split())}" for message in history)
-    return [HumanMessage(prompt_text("condense.human").format(history=said, question=harmless(question)))]
+    spoken = language(question)
+    said = "\n".join(f"{_SPEAKERS[spoken][message.type]}{' '.join(message.text.split())}" for message in history)
+    prompt = in_language("condense.human", spoken).format(history=said, question=harmless(question))
+    return [HumanMessage(prompt)]
 
 
 def condensed(reply: Any, question: str, name: str) -> str:

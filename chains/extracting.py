@@ -1,11 +1,11 @@
 """The step of the answer chain that has the model extract one passage and checks it."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun
-from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.messages.ai import UsageMetadata, add_usage
 from langchain_core.runnables import Runnable, RunnableConfig
@@ -13,18 +13,18 @@ from langchain_core.runnables.config import patch_config
 
 from youju.chains.evidence import render
 from youju.chains.extract import KEYS, Extraction, check_extraction
-from youju.chains.gate import GateResult
 from youju.chains.history import turns
 from youju.chains.marks import harmless
 from youju.chains.outcome import outcome, without_evidence
 from youju.chains.quotes import quote
+from youju.chains.refusal import Found
 from youju.chains.result import NOT_FOUND, CitedAnswer, Claim, Evidence
 from youju.chains.settle import Settled
 from youju.errors import ModelError, ModelRequestError
 from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
 from youju.models.structured import with_json
-from youju.prompts import prompt_text
+from youju.prompts import in_language, language
 from youju.settings import AnswerSettings, Thinking
 
 _LOG = logging.getLogger("youju")
@@ -43,10 +43,7 @@ _SCHEMA = {
 class _Round:
     """A question on its way through the model: what is known so far."""
 
-    question: str
-    evidence: list[Evidence]
-    documents: list[Document]
-    gate: GateResult | None = None
+    found: Found
     messages: list[BaseMessage] = field(default_factory=list)
     attempts: int = 0
     usage: UsageMetadata | None = None
@@ -81,8 +78,8 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
         self, asked: dict[str, Any], run_manager: CallbackManagerForChainRun, config: RunnableConfig
     ) -> CitedAnswer:
         state = _start(asked)
-        if not state.evidence:
-            return without_evidence(state.question, state.documents, state.gate)
+        if not state.found.evidence:
+            return without_evidence(state.found)
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             model = self._structured or self._model
@@ -100,8 +97,8 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
         self, asked: dict[str, Any], run_manager: AsyncCallbackManagerForChainRun, config: RunnableConfig
     ) -> CitedAnswer:
         state = _start(asked)
-        if not state.evidence:
-            return without_evidence(state.question, state.documents, state.gate)
+        if not state.found.evidence:
+            return without_evidence(state.found)
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             model = self._structured or self._model
@@ -131,20 +128,22 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
             state.usage = add_usage(state.usage, usage)
         check_reply(message, self._model_name)
         text = json_value(message.text)  # without halves of characters, which no JSON could hold
-        found = check_extraction(text, state.evidence, self._thinking)
+        found = check_extraction(text, state.found.evidence, self._thinking)
         if found.verdict not in {"supported", "abstain"} and state.attempts <= self.settings.max_retries:
-            allowed = "、".join(f"资料{block.n}" for block in state.evidence)
-            again = prompt_text("extract_retry.human").format(problem=found.reason, allowed=allowed)
+            allowed = "、".join(f"资料{block.n}" for block in state.found.evidence)
+            again = in_language("extract_retry.human", language(state.found.question)).format(
+                problem=found.reason, allowed=allowed
+            )
             state.messages = [*state.messages, AIMessage(text), HumanMessage(again)]
             return None
         return CitedAnswer(
-            question=state.question,
-            evidence=state.evidence,
-            retrieved_count=len(state.documents),
+            question=state.found.question,
+            evidence=state.found.evidence,
+            retrieved_count=len(state.found.documents),
             model=self._model_name,
             usage=dict(state.usage or {}),
             attempts=state.attempts,
-            **outcome(settled(found, state.evidence), state.question, state.evidence, state.documents, state.gate),
+            **outcome(settled(found, state.found.evidence), state.found),
         )
 
     def _read(self, reply: Any) -> BaseMessage:
@@ -157,7 +156,7 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
         return reply
 
 
-def settled(found: Extraction, evidence: list[Evidence]) -> Settled:
+def settled(found: Extraction, evidence: Sequence[Evidence]) -> Settled:
     """A judged extraction as the one sentence of an answer."""
     if found.verdict == "abstain":
         return Settled(NOT_FOUND, (Claim(text=NOT_FOUND, citations=[], verdict="not_found"),), ())
@@ -178,9 +177,11 @@ def settled(found: Extraction, evidence: list[Evidence]) -> Settled:
 
 
 def _start(asked: dict[str, Any]) -> _Round:
-    state = _Round(asked["question"], asked["evidence"], asked["documents"], asked.get("gate"))
-    if state.evidence:
-        human = prompt_text("answer.human").format(evidence=render(state.evidence), question=harmless(state.question))
-        system = SystemMessage(prompt_text("extract.system"))
-        state.messages = [system, *turns(asked.get("history")), HumanMessage(human)]
+    state = _Round(Found.read(asked))
+    if state.found.evidence:
+        spoken = language(state.found.question)
+        values = {"evidence": render(state.found.evidence), "question": harmless(state.found.question)}
+        human = HumanMessage(in_language("answer.human", spoken).format(**values))
+        system = SystemMessage(in_language("extract.system", spoken))
+        state.messages = [system, *turns(asked.get("history")), human]
     return state

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from langchain_core.messages import BaseMessage, HumanMessage
 from langchain_core.runnables import Runnable
@@ -21,9 +21,11 @@ from youju.chains.marks import harmless
 from youju.chains.result import Evidence
 from youju.errors import SettingsError, TextTooLongError
 from youju.models import build_chat_model, check_reply, model_errors, without_thinking
-from youju.models.entailment import EntailmentModel
 from youju.prompts import prompt_text
 from youju.settings import ChatSettings, EntailmentSettings, Settings
+
+if TYPE_CHECKING:
+    from youju.models.entailment import EntailmentModel
 
 _LOG = logging.getLogger("youju")
 _MOST_REMEMBERED = 500
@@ -59,7 +61,7 @@ class Opinion(Protocol):
 class EntailmentOpinion:
     """The opinion of a cross-encoder for natural-language inference."""
 
-    def __init__(self, model: EntailmentModel, *, threshold: float = 0.5) -> None:
+    def __init__(self, model: "EntailmentModel", *, threshold: float = 0.5) -> None:
         """Take the model, and the least probability that counts."""
         self._model = model
         self._threshold = threshold
@@ -226,13 +228,16 @@ def build_opinions(settings: Settings, *, chat: Runnable[Any, Any] | None = None
         ModelAuthError: A chat model needs a key and there is none.
     """
     return [
-        EntailmentOpinion(
-            EntailmentModel(one.model, batch_size=one.batch_size, window=one.window), threshold=one.threshold
-        )
-        if isinstance(one, EntailmentSettings)
-        else _judge(one.chat, settings.chat, chat)
+        _entailment(one) if isinstance(one, EntailmentSettings) else _judge(one.chat, settings.chat, chat)
         for one in settings.answer.opinions
     ]
+
+
+def _entailment(settings: EntailmentSettings) -> EntailmentOpinion:
+    from youju.models.entailment import EntailmentModel  # noqa: PLC0415 - only where one is wanted
+
+    model = EntailmentModel(settings.model, batch_size=settings.batch_size, window=settings.window)
+    return EntailmentOpinion(model, threshold=settings.threshold)
 
 
 def _judge(own: ChatSettings | None, usual: ChatSettings, chat: Runnable[Any, Any] | None) -> JudgeOpinion:

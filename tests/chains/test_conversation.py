@@ -71,6 +71,15 @@ def test_what_is_searched_is_rewritten_and_what_is_answered_is_as_asked(
     assert not any("病假有几天" in message.text for message in answering)
 
 
+def test_an_english_question_is_rewritten_in_english(scripted: Callable[..., Any], retriever: Recording) -> None:
+    model = scripted("How many days of sick leave are there?", SAID)
+    build_conversation_chain(retriever, chat=model).invoke({**ASKED, "question": "What about sick leave?"})
+    assert retriever.queries == ["How many days of sick leave are there?"]
+    assert model.prompts[0][0].text.endswith(
+        "\n\nUser: 年假有几天？\nAssistant: 年假为10天。\n\nNew question: What about sick leave?"
+    )
+
+
 async def test_asynchronous_callers_get_the_same(scripted: Callable[..., Any], retriever: Recording) -> None:
     expected = build_conversation_chain(retriever, chat=scripted("病假有几天？", SAID)).invoke(ASKED)
     assert await build_conversation_chain(retriever, chat=scripted("病假有几天？", SAID)).ainvoke(ASKED) == expected

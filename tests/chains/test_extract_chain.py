@@ -87,7 +87,7 @@ def test_a_rewritten_question_is_for_search_alone(shop: KnowledgeBase, scripted:
     answer = chain(shop, model).invoke({**of_the_shop("When will it be here?"), "search": "shipping takes days"})
     assert [block.text for block in answer.evidence] == [S3, S1]
     assert (answer.question, answer.citations[0].quote) == ("When will it be here?", S3)
-    assert model.prompts[0][-1].text.endswith("\n\n问题：When will it be here?")
+    assert model.prompts[0][-1].text.endswith("\n\nQuestion: When will it be here?")
 
 
 def test_a_follow_up_is_extracted_too(shop: KnowledgeBase, scripted: Callable[..., Any]) -> None:

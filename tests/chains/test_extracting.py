@@ -50,8 +50,8 @@ def test_the_passage_is_the_answer_and_the_quote_of_its_citation(scripted: Calla
     assert (citation.id, citation.page, citation.quote, citation.start, citation.end) == ("s2", 2, S2, 0, len(S2))
     assert [claim.verdict for claim in answer.claims] == ["supported"]
     ((system, human),) = model.prompts
-    assert system.text == prompt_text("extract.system")
-    assert human.text == f"<资料>\n[资料1] 1.md\n{S1}\n\n[资料2] 2.md\n{S2}\n</资料>\n\n问题：{QUESTION}"
+    assert system.text == prompt_text("extract.system.en")
+    assert human.text == f"<资料>\n[资料1] 1.md\n{S1}\n\n[资料2] 2.md\n{S2}\n</资料>\n\nQuestion: {QUESTION}"
 
 
 def test_the_model_is_told_what_was_wrong(scripted: Callable[..., Any]) -> None:
@@ -60,10 +60,10 @@ def test_the_model_is_told_what_was_wrong(scripted: Callable[..., Any]) -> None:
     assert (answer.status, answer.attempts, answer.usage["total_tokens"]) == ("answered", 3, 36)
     problems = [messages[-1].text.splitlines()[0] for messages in model.prompts[1:]]
     assert problems == [
-        "上面的回复不合要求：回复不是 JSON，或 JSON 前后还有别的文字。",
-        "上面的回复不合要求：引文不是 s1 里的原话。",
+        "The reply above has faults: 回复不是 JSON，或 JSON 前后还有别的文字.",
+        "The reply above has faults: 引文不是 s1 里的原话.",
     ]
-    assert "source 只能是 资料1、资料2；" in model.prompts[1][-1].text
+    assert "source can only be 资料1、资料2;" in model.prompts[1][-1].text
     assert [message.text for message in model.prompts[2] if isinstance(message, AIMessage)] == [
         "It cannot.",
         reply("s1", S2),
@@ -96,6 +96,16 @@ def test_a_model_that_abstains_says_that_nothing_is_said(scripted: Callable[...,
     assert (answer.status, answer.answer, answer.citations) == ("not_found", "资料中未提及", [])
     assert answer.refusal is not None
     assert [passage.id for passage in answer.refusal.nearest] == ["s1"]
+
+
+def test_a_chinese_question_is_put_in_chinese(scripted: Callable[..., Any]) -> None:
+    model = scripted("可以。", reply("资料1", S1))
+    step(model).invoke(asked(S1, question="可以退货吗？"))
+    system, human, _, again = model.prompts[1]
+    assert system.text == prompt_text("extract.system")
+    assert human.text.endswith("\n\n问题：可以退货吗？")
+    assert again.text.startswith("上面的回复不合要求：回复不是 JSON，或 JSON 前后还有别的文字。\n")
+    assert "source 只能是 资料1；" in again.text
 
 
 def test_without_evidence_no_model_is_asked(scripted: Callable[..., Any]) -> None:
