@@ -139,7 +139,15 @@ def answer(given: argparse.Namespace) -> None:
     ways = {way: made[way] for way in given.ways.split(",")}
     run = {
         "model": settings.chat.model,
-        "settings": settings.model_dump(mode="json", include={"chat", "answer", "splitter", "keywords"}),
+        "settings": settings.model_dump(
+            mode="json",
+            include={
+                "chat": {"model", "temperature", "max_tokens", "thinking"},  # where it is reached may change
+                "answer": True,
+                "splitter": True,
+                "keywords": True,
+            },
+        ),
         "prompt": PLAIN,
         **{name: getattr(given, name) for name in ("passages", "passage_chars", "retriever", "k", "seed")},
     }
@@ -267,10 +275,30 @@ def report(run: dict[str, Any], judged: Sequence[Judgement], most: int) -> None:
         print(f"\n### {group}\n\n| | {' | '.join(WAYS[way] for way in ways)} |\n|---|{'---|' * len(ways)}")
         for title, name, count in ROWS:
             print(f"| {title} | {' | '.join(shown(of, name, count) for of in ways.values())} |")
+    by_kind(judged)
     compare(judged)
     for way in WAYS:
         for place, one in enumerate(worst((each for each in judged if each.record.way == way), most), start=1):
             show(place, one)
+
+
+def by_kind(judged: Sequence[Judgement]) -> None:
+    """Print what became of each kind of question."""
+    states = {
+        "答对": "right",
+        "答错": "wrong",
+        "编造": "fabricated",
+        "对的拒答": "right_refusal",
+        "误拒": "false_refusal",
+    }
+    counted: dict[tuple[str, str, str], list[Judgement]] = defaultdict(list)
+    for one in judged:
+        counted[one.record.group, one.record.kind, one.record.way].append(one)
+    print(f"\n| 种类 | | 问题数 | {' | '.join(states)} |\n|{'---|' * (3 + len(states))}")
+    for group, kind, way in sorted(counted):
+        here = counted[group, kind, way]
+        counts = (sum(bool(getattr(one, name)) for one in here) for name in states.values())
+        print(f"| {group}：{kind} | {WAYS[way]} | {len(here)} | {' | '.join(map(str, counts))} |")
 
 
 def shown(of: WayFigures, name: str, count: str) -> str:

@@ -23,7 +23,7 @@ class Judgement:
         record: The answer.
         outcome: `refused`: nothing was passed on as an answer; `partial`: some was, and it says that the evidence lacks
             the rest; `error`: the model gave no usable reply. See `judge`.
-        reachable: Whether a block that was read holds what is asked.
+        reachable: Whether a block that was read holds what is asked, or a part of it.
         holds: Whether the answer says what it must.
         pairs: Marks behind sentences that state something: one for each sentence and number.
         right_pairs: Those of them that name a block that is right to cite.

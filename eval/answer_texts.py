@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from youju.analyzer_numbers import number_spans, without_group_marks
@@ -12,6 +12,7 @@ from youju.text import fold_width, sentences, tokens, without_hidden
 
 _DATE = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _LEADING_ZERO = re.compile(r"(?<![\d.])0+(?=\d+[年月日时點点分])")
+_DECIMAL = re.compile(r"(?<![a-z\d.])\d+\.\d+(?![\d.])")
 _BETWEEN_NUMBERS = re.compile(r"(?<=\d)(?:[^\w%‰.]|\.(?!\d))+(?=\d)")
 _NOT_COMPARED = re.compile(r"(?<!\d)[^\w%‰]|[^\w%‰. ]|\.(?!\d)| (?!\d)|_")
 _VALUE = re.compile(r"(?<![a-z\d.])\d+(?:\.\d+)?[%‰‱]?")
@@ -31,7 +32,7 @@ _CLAUSE = re.compile(r"[，,。；;：:！!？?\n]")
 _GOES_ON = re.compile(r"\s*(?:因此|所以|故|请|建议|如需|也|且|或|抱歉|对不起|需要|如果)")
 
 
-@cache
+@lru_cache(maxsize=4096)
 def comparable(text: str, *, by_value: bool = True) -> str:
     """A text for comparing: width, case and script folded, without punctuation and blanks, its numbers by value.
 
@@ -149,7 +150,8 @@ def _folded(text: str, *, by_value: bool) -> str:
     folded = without_group_marks(fold_width(_simplified()(without_hidden(text))).lower())
     if not by_value:
         return folded
-    return _LEADING_ZERO.sub("", _in_digits(_DATE.sub(r"\1年\2月\3日", folded)))
+    folded = _LEADING_ZERO.sub("", _in_digits(_DATE.sub(r"\1年\2月\3日", folded)))
+    return _DECIMAL.sub(lambda match: match.group().rstrip("0").rstrip("."), folded)
 
 
 @cache

@@ -112,6 +112,7 @@ def refusable(answer: str, status: str = "unchecked", **changes: Any) -> AnswerR
         ("一百二十万元", "1,200,000 元"),
         ("１２０万元", "1200000元"),
         ("百分之五点七", "5.7％"),
+        ("版本v2.10，6.10米", "版本v2.10，6.1米"),
         ("2024-03-05", "２０２４年３月５日"),
         ("2024年03月05日", "二〇二四年三月五日"),
         ("凱爾·內斯", "凯尔-内斯"),
@@ -547,6 +548,7 @@ def test_the_program_measures_the_built_in_model(tmp_path: Path, program: Callab
     assert found["rgb_negative"]["checked"]["refusal_recall"] == 1.0
     assert found["rageval"]["plain"]["reachable"] == 2
     assert "| 答对：回答含标准答案 | 100.0%（3/3） | 100.0%（3/3） |" in table
+    assert "| rageval：unanswerable | 普通链 | 1 | 0 | 0 | 0 | 1 | 0 |" in table
     assert program(*sets) == (0, table, "")  # nothing was asked again
     assert program("--out", out, "--report") == (0, table, "")
 
@@ -591,7 +593,7 @@ class _Slow(BaseHTTPRequestHandler):
         self.asked.append(body["messages"][-1]["content"])
         if len(self.asked) == 5:
             self.stuck.set()
-            self.go_on.wait(60)
+            self.go_on.wait(300)
         message = {"role": "assistant", "content": "资料中未提及。"}
         choice = {"index": 0, "finish_reason": "stop", "message": message}
         reply = {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
@@ -649,17 +651,19 @@ def test_the_program_killed_in_the_middle_goes_on_without_asking_twice(
         env={**os.environ, "OPENAI_API_KEY": "none"},
     ) as first:
         try:
-            assert handler.stuck.wait(60)
+            assert handler.stuck.wait(300)  # a busy machine takes its time to import
         finally:
             first.send_signal(signal.SIGKILL)
         assert first.wait() == -signal.SIGKILL
     handler.go_on.set()
     assert len(read_records(out)[1]) == 4
-    status, _, errors = program(*arguments)
+    status, table, errors = program(*arguments)
     assert status == 0, errors
     keys = [record.key for record in read_records(out)[1]]
     assert len(keys) == len(set(keys)) == 12
     assert len(handler.asked) == 13  # the fifth question twice
+    assert program(*arguments, "chat.timeout=7") == (0, table, "")  # how the model is reached is no other condition
+    assert program(*arguments, "chat.temperature=1")[0] == 1
 
 
 @pytest.mark.local_server
