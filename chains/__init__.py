@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         Nearest,
         Quote,
         Refusal,
-        Stage,
+        Step,
     )
 
 __all__ = [
@@ -44,7 +44,7 @@ __all__ = [
     "Progress",
     "Quote",
     "Refusal",
-    "Stage",
+    "Step",
     "aanswer_events",
     "answer_events",
     "as_dicts",
@@ -65,7 +65,7 @@ _HOMES = {
     "ingest": ("build_ingest_chain",),
     "opinions": ("Judgement", "Opinion"),
     "report": ("IngestReport", "Progress"),
-    "result": ("NOT_FOUND", "Citation", "CitedAnswer", "Claim", "Evidence", "Nearest", "Quote", "Refusal", "Stage"),
+    "result": ("NOT_FOUND", "Citation", "CitedAnswer", "Claim", "Evidence", "Nearest", "Quote", "Refusal", "Step"),
 }
 
 

@@ -3,11 +3,11 @@
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
 from typing import Any
 
-from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, RunnablePassthrough
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
+from langchain_core.runnables.config import merge_configs
 
 from youju.chains.evidence import pack
 from youju.chains.extracting import Extract
@@ -18,6 +18,7 @@ from youju.chains.result import CitedAnswer
 from youju.errors import QuestionError, SettingsError
 from youju.knowledge.metadata import json_value
 from youju.models import build_chat_model
+from youju.retrievers import RetrievalTracer
 from youju.retrievers.base import require_question, takes
 from youju.settings import Settings
 
@@ -56,11 +57,17 @@ def build_answer_chain(
     model = chat if chat is not None else build_chat_model(settings.chat)
     name = settings.chat.model if chat is None else _name_of(chat)
 
-    def retrieve(asked: dict[str, Any], config: RunnableConfig) -> list[Document]:
-        return retriever.invoke(asked.get("search") or asked["question"], config, **_options(asked, retriever))
+    def retrieve(asked: dict[str, Any], config: RunnableConfig) -> dict[str, Any]:
+        tracer = RetrievalTracer()
+        search, heard = asked.get("search") or asked["question"], merge_configs(config, {"callbacks": [tracer]})
+        documents = retriever.invoke(search, heard, **_options(asked, retriever))
+        return {**asked, "documents": documents, "tracer": tracer}
 
-    async def aretrieve(asked: dict[str, Any], config: RunnableConfig) -> list[Document]:
-        return await retriever.ainvoke(asked.get("search") or asked["question"], config, **_options(asked, retriever))
+    async def aretrieve(asked: dict[str, Any], config: RunnableConfig) -> dict[str, Any]:
+        tracer = RetrievalTracer()
+        search, heard = asked.get("search") or asked["question"], merge_configs(config, {"callbacks": [tracer]})
+        documents = await retriever.ainvoke(search, heard, **_options(asked, retriever))
+        return {**asked, "documents": documents, "tracer": tracer}
 
     gate = EvidenceGate(retriever, settings.answer)
     respond: Runnable[dict[str, Any], CitedAnswer]
@@ -78,7 +85,7 @@ def build_answer_chain(
 
     return (
         RunnableLambda(_read_question, name="read_question")
-        | RunnablePassthrough.assign(documents=RunnableLambda(retrieve, afunc=aretrieve, name="retrieve"))
+        | RunnableLambda(retrieve, afunc=aretrieve, name="retrieve")
         | RunnableLambda(pack_evidence, name="pack_evidence")
         | respond
     )

@@ -138,7 +138,7 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
             return None
         return CitedAnswer(
             question=state.found.question,
-            evidence=state.found.evidence,
+            evidence=list(state.found.evidence),
             retrieved_count=len(state.found.documents),
             model=self._model_name,
             usage=dict(state.usage or {}),

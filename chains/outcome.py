@@ -4,125 +4,61 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.documents import Document
-
 from youju.chains.claims import without_marks
-from youju.chains.gate import GateResult
 from youju.chains.quotes import nearest_sentence, quote
-from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Claim, Evidence, Nearest, Refusal, Stage
+from youju.chains.refusal import Found, refusal
+from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Claim, Evidence, Step
 from youju.chains.settle import Settled
 from youju.chains.silence import has_silent_clause
-from youju.knowledge.identity import shown_text
-from youju.knowledge.metadata import json_value
 
-_NEAREST = 3
 _QUOTED = re.compile(r"“([^”]+)”")
 
 
-def outcome(
-    settled: Settled,
-    question: str,
-    evidence: Sequence[Evidence],
-    documents: Sequence[Document],
-    gate: GateResult | None = None,
-) -> dict[str, Any]:
-    """The fields of the result that follow from what stands of the model's answer.
-
-    Args:
-        settled: What stands.
-        question: What was asked.
-        evidence: What the model read.
-        documents: What was retrieved.
-        gate: What the evidence gate said.
-    """
+def outcome(settled: Settled, found: Found) -> dict[str, Any]:
+    """The fields of the result that follow from what stands of the model's answer."""
     claims = list(settled.claims)
+    fields: dict[str, Any] = {"answer": settled.text, "claims": claims}
     silent = [claim.text for claim in claims if not claim.removed and _is_silent(claim)]
-    taken = [claim for claim in claims if claim.removed]
+    read = len(found.evidence)
     if not settled.text:
         reason = "模型的回答没有通过引用检查：" + "；".join(settled.problems)
-        stages = _stages(evidence, documents, Stage(name="checks", kept=0, lost=len(taken), reason=reason))
-        return {
-            "status": "rejected",
-            "answer": "",
-            "claims": claims,
-            "reason": reason,
-            "refusal": refusal([question], documents, stages, gate),
-        }
+        last = Step(name="checks", kept=0, lost=sum(claim.removed for claim in claims), reason=reason)
+        return {**fields, "status": "rejected", "reason": reason, "refusal": refusal([found.question], found, last)}
     if not settled.stating and silent:
-        reason = "模型读了资料，资料没有写到"
-        stages = _stages(evidence, documents, Stage(name="model", kept=0, lost=len(evidence), reason=reason))
+        last = Step(name="model", kept=0, lost=read, reason="模型读了资料，资料没有写到")
         return {
+            **fields,
             "status": "not_found",
             "answer": NOT_FOUND,
-            "claims": claims,
-            "reason": "；".join([reason, *_taken_out(settled)]),
-            "refusal": refusal([question], documents, stages, gate),
+            "reason": "；".join([last.reason, *_taken_out(settled)]),
+            "refusal": refusal([found.question], found, last),
         }
-    fields: dict[str, Any] = {
+    last = Step(name="model", kept=0, lost=read, reason="模型读了资料，这一部分没有写到")
+    return {
+        **fields,
         "status": "partial" if silent or settled.problems else "answered",
-        "answer": settled.text,
-        "claims": claims,
-        "citations": _citations(claims, evidence),
+        "citations": _citations(claims, found.evidence),
         "reason": "；".join([*silent, *_taken_out(settled)]) or None,
+        "refusal": refusal(list(map(_part, silent)), found, last) if silent else None,
     }
-    if silent:
-        reason = "模型读了资料，这一部分没有写到"
-        stages = _stages(evidence, documents, Stage(name="model", kept=0, lost=len(evidence), reason=reason))
-        fields["refusal"] = refusal([_part(text) for text in silent], documents, stages, gate)
-    return fields
 
 
-def without_evidence(question: str, documents: Sequence[Document], gate: GateResult | None = None) -> CitedAnswer:
+def without_evidence(found: Found) -> CitedAnswer:
     """The result where nothing reached the model."""
-    if gate is not None and not gate.passed:
-        reason = gate.reason or ""
-        stages = [_found(documents), Stage(name="gate", kept=0, lost=len(documents), reason=reason)]
+    if found.gate is not None and not found.gate.passed:
+        reason = found.gate.reason
+    elif found.documents:
+        reason = "检索到的资料都放不进 answer.context_chars 的字数"
     else:
-        reason = "没有检索到相关的资料" if not documents else "检索到的资料都放不进 answer.context_chars 的字数"
-        stages = _stages([], documents)
+        reason = "没有检索到相关的资料"
     return CitedAnswer(
         status="insufficient_evidence",
-        question=question,
+        question=found.question,
         answer=NOT_FOUND,
-        retrieved_count=len(documents),
+        retrieved_count=len(found.documents),
         reason=reason,
-        refusal=refusal([question], documents, stages, gate),
+        refusal=refusal([found.question], found),
     )
-
-
-def refusal(
-    asked: list[str], documents: Sequence[Document], stages: list[Stage], gate: GateResult | None = None
-) -> Refusal:
-    """Why something is not answered, with the passages that came nearest."""
-    nearest = []
-    for document in documents[:_NEAREST]:
-        metadata = document.metadata
-        score = metadata.get("score")
-        nearest.append(
-            Nearest(
-                id=json_value(document.id),
-                location=json_value(str(metadata.get("location") or metadata.get("source") or document.id or "")),
-                text=json_value(shown_text(document)),
-                score=float(score) if isinstance(score, int | float) else None,
-            )
-        )
-    score, threshold = (gate.score, gate.threshold) if gate is not None else (None, None)
-    return Refusal(asked=asked, nearest=nearest, score=score, threshold=threshold, stages=stages)
-
-
-def _stages(evidence: Sequence[Evidence], documents: Sequence[Document], *last: Stage) -> list[Stage]:
-    lost = len(documents) - len(evidence)
-    packed = Stage(
-        name="pack",
-        kept=len(evidence),
-        lost=lost,
-        reason=f"{lost} 段放不进 answer.context_chars 的字数" if lost else "全部交给了模型",
-    )
-    return [_found(documents), *([packed] if documents else []), *last]
-
-
-def _found(documents: Sequence[Document]) -> Stage:
-    return Stage(name="retrieve", kept=len(documents), lost=0, reason=f"检索到 {len(documents)} 段")
 
 
 def _taken_out(settled: Settled) -> list[str]:

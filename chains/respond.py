@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun
-from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage
 from langchain_core.messages.ai import UsageMetadata, add_usage
 from langchain_core.runnables import Runnable, RunnableConfig
@@ -14,11 +13,11 @@ from langchain_core.runnables.config import patch_config
 
 from youju.chains.citations import CitationParser
 from youju.chains.evidence import render
-from youju.chains.gate import GateResult
 from youju.chains.history import turns
 from youju.chains.marks import canonical, harmless, unfinished
 from youju.chains.opinions import Panel
 from youju.chains.outcome import outcome, without_evidence
+from youju.chains.refusal import Found
 from youju.chains.result import CitedAnswer, Evidence
 from youju.chains.settle import Settled, settle
 from youju.errors import ModelError
@@ -35,11 +34,8 @@ Checked = TypeVar("Checked")
 class _Round:
     """A question on its way through the model: what is known so far."""
 
-    question: str
-    evidence: list[Evidence]
-    documents: list[Document]
+    found: Found
     parser: CitationParser
-    gate: GateResult | None = None
     messages: list[BaseMessage] = field(default_factory=list)
     attempts: int = 0
     usage: UsageMetadata | None = None
@@ -101,8 +97,8 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         self, asked: dict[str, Any], run_manager: CallbackManagerForChainRun, config: RunnableConfig
     ) -> CitedAnswer:
         state = self._start(asked)
-        if not state.evidence:
-            return without_evidence(state.question, state.documents, state.gate)
+        if not state.found.evidence:
+            return without_evidence(state.found)
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             with model_errors(self._model_name):
@@ -115,8 +111,8 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         self, asked: dict[str, Any], run_manager: AsyncCallbackManagerForChainRun, config: RunnableConfig
     ) -> CitedAnswer:
         state = self._start(asked)
-        if not state.evidence:
-            return without_evidence(state.question, state.documents, state.gate)
+        if not state.found.evidence:
+            return without_evidence(state.found)
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             with model_errors(self._model_name):
@@ -130,8 +126,8 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         self, inputs: Iterator[dict[str, Any]], run_manager: CallbackManagerForChainRun, config: RunnableConfig
     ) -> Iterator[CitedAnswer]:
         state = self._start(next(inputs))
-        if not state.evidence:
-            yield without_evidence(state.question, state.documents, state.gate)
+        if not state.found.evidence:
+            yield without_evidence(state.found)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
         draft = _Draft(state, self._thinking)
@@ -152,8 +148,8 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         config: RunnableConfig,
     ) -> AsyncIterator[CitedAnswer]:
         state = self._start(await anext(inputs))
-        if not state.evidence:
-            yield without_evidence(state.question, state.documents, state.gate)
+        if not state.found.evidence:
+            yield without_evidence(state.found)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
         draft = _Draft(state, self._thinking)
@@ -190,20 +186,20 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if state.best is None or not found.problems or found.stating > state.best.stating:
             state.best = found
         if found.problems and not last:
-            allowed = "、".join(f"[资料{block.n}]" for block in state.evidence)
-            again = in_language("retry.human", language(state.question)).format(
+            allowed = "、".join(f"[资料{block.n}]" for block in state.found.evidence)
+            again = in_language("retry.human", language(state.found.question)).format(
                 problems="；".join(found.problems), allowed=allowed
             )
             state.messages = [*state.messages, AIMessage(text), HumanMessage(again)]
             return None
         return CitedAnswer(
-            question=state.question,
-            evidence=state.evidence,
-            retrieved_count=len(state.documents),
+            question=state.found.question,
+            evidence=list(state.found.evidence),
+            retrieved_count=len(state.found.documents),
             model=self._model_name,
             usage=dict(state.usage or {}),
             attempts=state.attempts,
-            **outcome(state.best, state.question, state.evidence, state.documents, state.gate),
+            **outcome(state.best, state.found),
         )
 
     async def aside(self, check: Callable[..., Checked], *args: Any, **options: Any) -> Checked:
@@ -222,8 +218,9 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         )
 
     def _start(self, asked: dict[str, Any]) -> _Round:
-        question, evidence = asked["question"], asked["evidence"]
-        state = _Round(question, evidence, asked["documents"], self.parser(question, evidence), asked.get("gate"))
+        found = Found.read(asked)
+        question, evidence = found.question, found.evidence
+        state = _Round(found, self.parser(question, evidence))
         if evidence:
             values = {"question": harmless(question), "evidence": render(evidence)}
             system, human = answer_prompt(language(question)).invoke(values).to_messages()
@@ -266,10 +263,10 @@ class _Draft:
             self._shown = text
             yield CitedAnswer.model_construct(
                 status="streaming",
-                question=self._state.question,
+                question=self._state.found.question,
                 answer=text,
-                evidence=self._state.evidence,
-                retrieved_count=len(self._state.documents),
+                evidence=self._state.found.evidence,
+                retrieved_count=len(self._state.found.documents),
             )
 
 

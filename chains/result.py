@@ -88,12 +88,13 @@ class Nearest(_Result):
     """As the retriever gave it."""
 
 
-class Stage(_Result):
+class Step(_Result):
     """A step on the way to the answer, and what it left."""
 
     name: str
-    """Such as `bm25`, `hybrid`, `rerank`, `pack`, `gate`, `model` or `checks`."""
+    """The retriever, such as `bm25`, `hybrid` or `rerank`; then `gate`, `pack`, `model` and `checks`."""
     kept: int
+    """Passages, or of `checks` sentences, that it handed on."""
     lost: int
     reason: str
     """What became of the rest, for people."""
@@ -109,7 +110,7 @@ class Refusal(_Result):
     """How much the evidence has to do with the question, in [0, 1], where the gate was asked."""
     threshold: float | None = None
     """The least score with which the model is asked."""
-    stages: list[Stage] = Field(default_factory=list)
+    steps: list[Step] = Field(default_factory=list)
 
 
 class CitedAnswer(_Result):

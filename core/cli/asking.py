@@ -87,9 +87,9 @@ def _say_why(answer: "CitedAnswer") -> None:
         say(f"（{answer.reason}）", err=True)
     if answer.refusal is None or answer.citations:
         return
-    for stage in answer.refusal.stages:
-        if stage.lost:
-            say(f"（{stage.name}：{stage.reason}）", err=True)
+    for step in answer.refusal.steps:
+        if step.lost:
+            say(f"（{step.name}：{step.reason}）", err=True)
     if answer.refusal.nearest:
         say("最接近的资料（全部可以用 youju retrieve 看）：", err=True)
     for passage in answer.refusal.nearest:

@@ -32,18 +32,26 @@ def test_the_public_names_are_these() -> None:
         "CitedAnswer",
         "Claim",
         "Evidence",
+        "Extraction",
+        "ExtractionError",
+        "ExtractionParser",
         "IngestReport",
+        "Judgement",
         "Nearest",
+        "Opinion",
         "ParsedAnswer",
         "Progress",
         "Quote",
         "Refusal",
-        "Stage",
+        "Step",
         "aanswer_events",
         "answer_events",
+        "as_dicts",
         "atext_pieces",
         "build_answer_chain",
+        "build_conversation_chain",
         "build_ingest_chain",
+        "check_extraction",
         "text_pieces",
     ]
     assert all(getattr(youju.chains, name) is not None for name in youju.chains.__all__)
@@ -120,7 +128,8 @@ def test_what_a_handbook_does_not_say_is_not_found_though_neighbours_always_are(
     base = make_base([Document(page_content=text) for text in HANDBOOK], None)
     answer = build_answer_chain(build_retriever(base)).invoke(question)
     assert answer.retrieved_count == 4
-    assert (answer.status, answer.answer, answer.citations) == ("not_found", NOT_FOUND, [])
+    assert (answer.answer, answer.citations) == (NOT_FOUND, [])
+    assert answer.status in {"not_found", "insufficient_evidence"}  # by the model, or by the gate before it
 
 
 SHOP = [

@@ -126,8 +126,8 @@ def test_each_part_that_is_not_answered_is_named_with_what_came_nearest(ask: Mak
     assert answer.refusal is not None
     assert answer.refusal.asked == ["婚假几天"]
     assert [one.location for one in answer.refusal.nearest] == ["1.md", "2.md"]
-    assert [(stage.name, stage.kept, stage.lost) for stage in answer.refusal.stages] == [
-        ("retrieve", 2, 0),
+    assert [(step.name, step.kept, step.lost) for step in answer.refusal.steps] == [
+        ("Fixed", 2, 0),
         ("pack", 2, 0),
         ("model", 0, 2),
     ]
@@ -137,8 +137,8 @@ def test_what_did_not_fit_is_counted_among_what_was_lost(scripted: Make, fixed: 
     settings = answering(0, context_chars=30)
     answer = build_answer_chain(fixed(LEAVE, TRIPS), settings, chat=scripted("资料中未提及。")).invoke("婚假几天？")
     assert answer.refusal is not None
-    assert [(stage.name, stage.kept, stage.lost) for stage in answer.refusal.stages][:2] == [
-        ("retrieve", 2, 0),
+    assert [(step.name, step.kept, step.lost) for step in answer.refusal.steps][:2] == [
+        ("Fixed", 2, 0),
         ("pack", 1, 1),
     ]
 

@@ -1,0 +1,114 @@
+"""Why something that was asked is not answered: what came nearest, and where the rest was lost."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.documents import Document
+
+from youju.chains.gate import GateResult
+from youju.chains.result import Evidence, Nearest, Refusal, Step
+from youju.knowledge.identity import shown_text
+from youju.knowledge.metadata import json_value
+from youju.retrievers import RetrievalTracer
+
+_NEAREST = 3
+_LOST = {
+    "rank": "名次在取的数目之外",
+    "score": "得分低于阈值",
+    "filter": "不符合过滤条件",
+    "version": "已有新版本",
+    "expired": "已过期",
+    "not_yet": "还没有生效",
+    "replaced": "换成了所在的大块或其中的句子",
+    "sentence": "句子与问题无关",
+    "unsaid": "没有说明原因",
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found for a question, before a model reads it.
+
+    Attributes:
+        question: What was asked.
+        documents: What the retriever returned.
+        evidence: The numbered blocks; none if nothing is put before the model.
+        gate: What the evidence gate said.
+        tracer: What heard the retrieval.
+    """
+
+    question: str
+    documents: Sequence[Document]
+    evidence: Sequence[Evidence] = ()
+    gate: GateResult | None = None
+    tracer: RetrievalTracer | None = None
+
+    @classmethod
+    def read(cls, asked: Mapping[str, Any]) -> "Found":
+        """Take what flows in the answer chain."""
+        return cls(asked["question"], asked["documents"], asked["evidence"], asked.get("gate"), asked.get("tracer"))
+
+
+def refusal(asked: Sequence[str], found: Found, *last: Step) -> Refusal:
+    """Explain why parts of a question are not answered.
+
+    Args:
+        asked: The parts.
+        found: What was found.
+        last: The steps behind packing.
+    """
+    gate = found.gate
+    return Refusal(
+        asked=list(asked),
+        nearest=[_nearest(document) for document in found.documents[:_NEAREST]],
+        score=gate.score if gate is not None else None,
+        threshold=gate.threshold if gate is not None else None,
+        steps=[*_retrieval(found), *_before_the_model(found), *last],
+    )
+
+
+def _retrieval(found: Found) -> Iterator[Step]:
+    """A step for each retriever that was asked, or one for all if they were not heard."""
+    traces = found.tracer.traces() if found.tracer is not None else []
+    for trace in traces:
+        for stage in trace.stages():
+            if stage.kind == "chat":
+                continue
+            lost = Counter(_LOST[one.code] for one in stage.dropped if one.text is None)
+            why = "，".join(f"{count} 段{reason}" for reason, count in lost.items())
+            asked = f"“{stage.text}”" if stage.text and stage.text != found.question else ""
+            kept = len(stage.returned)
+            yield Step(
+                name=stage.label(),
+                kept=kept,
+                lost=lost.total(),
+                reason=(f"用{asked}检索，" if asked else "") + (why or f"找到 {kept} 段"),
+            )
+    if not traces:
+        kept = len(found.documents)
+        yield Step(name="retrieve", kept=kept, lost=0, reason=f"找到 {kept} 段")
+
+
+def _before_the_model(found: Found) -> Iterator[Step]:
+    """What the gate and the budget kept back."""
+    count = len(found.documents)
+    if found.gate is not None and not found.gate.passed:
+        yield Step(name="gate", kept=0, lost=count, reason=found.gate.reason or "")
+        return
+    if count:
+        lost = count - len(found.evidence)
+        reason = f"{lost} 段放不进 answer.context_chars 的字数" if lost else "全部交给了模型"
+        yield Step(name="pack", kept=len(found.evidence), lost=lost, reason=reason)
+
+
+def _nearest(document: Document) -> Nearest:
+    metadata = document.metadata
+    score = metadata.get("score")
+    return Nearest(
+        id=json_value(document.id),
+        location=json_value(str(metadata.get("location") or metadata.get("source") or document.id or "")),
+        text=json_value(shown_text(document)),
+        score=float(score) if isinstance(score, int | float) else None,
+    )
