@@ -53,8 +53,8 @@ BY_E5 = Gate(weights={"words": 3.1, "similarity": 60.6}, bias=-55.05, threshold=
 
 Fitted on 849 answerable questions and 751 on other matters (encyclopedia in Simplified and in Traditional characters,
 colloquial legal questions over statutes, company and court reports; 194 to 544 passages a base), hybrid retrieval, five
-passages a question. Its threshold lies below the scores of all answerable ones, as bases differ. So it refuses between a
-third and four fifths of the questions on other matters, and next to none that are near the subject.
+passages a question. Its threshold lies below the scores of all answerable ones, as bases differ. So it refuses from a
+third to four fifths of the questions on other matters, and next to none that are near the subject.
 """
 
 BY_WORDS = Gate(weights={"words": 4.8, "held": 0.85}, bias=-3.73, threshold=0.03)

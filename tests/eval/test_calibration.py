@@ -23,7 +23,7 @@ from youju.eval.calibration_fit import (
 )
 from youju.retrievers import BM25Retriever
 
-scores = st.lists(st.floats(min_value=0, max_value=1), min_size=1, max_size=30)
+scores = st.lists(st.sampled_from([step / 8 for step in range(9)]), min_size=1, max_size=20)
 DISHES = ["红烧肉", "糖醋鱼", "宫保鸡丁", "麻婆豆腐", "回锅肉", "水煮鱼", "东坡肉", "蒜苗炒蛋", "清蒸鲈鱼", "酸辣汤"]
 RULES = ["年假", "病假", "婚假", "报销", "加班", "迟到", "培训", "考勤", "奖金", "餐补", "宿舍", "工服"]
 
@@ -142,7 +142,7 @@ def test_kinds_that_words_tell_apart_are_told_apart(rules: BaseRetriever, questi
 
 def test_the_curve_goes_from_keeping_all_to_refusing_more(rules: BaseRetriever) -> None:
     mixed = asked(
-        answerable=[f"{rule}由人事部办理吗？" for rule in RULES[:8]] + ["食堂的菜好吃吗？"],
+        answerable=[f"{rule}由人事部办理吗？" for rule in RULES[:8]] + ["食堂的松鼠桂鱼好吃吗？"],
         other=[f"食堂的{dish}好吃吗？" for dish in DISHES] + ["请问年假由人事部办理吗？"],
     )
     [figures] = calibrate(rules, mixed, keep=1.0).gates
@@ -156,7 +156,7 @@ def test_the_curve_goes_from_keeping_all_to_refusing_more(rules: BaseRetriever) 
     [lenient] = report.gates
     assert lenient.kept == pytest.approx(8 / 9)
     assert lenient.refused > figures.refused
-    assert report.lost == ["食堂的菜好吃吗？"]
+    assert report.lost == ["食堂的松鼠桂鱼好吃吗？"]
     assert report.passed == ["请问年假由人事部办理吗？"]
 
 
