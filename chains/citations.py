@@ -104,7 +104,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
                 raise ValueError(msg)
             from youju.chains.grounding import Grounds  # noqa: PLC0415 - only where citations are compared
 
-            self._grounds = Grounds(self.evidence, question=self.question)
+            self._grounds = Grounds([_of_content(block) for block in self.evidence], question=self.question)
         return self
 
     def parse(self, text: str) -> ParsedAnswer:
@@ -164,8 +164,6 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         found = max(carrying, key=lambda one: one.score, default=None) or self._grounds.check(bare)
         if found.verdict != "supported" or not self._shares_words(bare, found):
             return None
-        if self._only_told(self._quotes(found)):
-            return None
         numbers = list(dict.fromkeys(support.n for support in found.support))
         said = "模型没有标出依据" if not claim.citations else "模型标的依据不对"
         return Claim(
@@ -188,18 +186,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             cited = [self.evidence[n - 1] for n in numbers]
             found = self.panel.review(found, stated, cited, question=self.question)
         quotes = self._quotes(found)
-        if found.verdict == "supported" and self._only_told(quotes):
-            told = "：引用的是资料里写给模型的要求，不是资料的内容"
-            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=told, quotes=quotes)
         reason = None if found.verdict == "supported" else f"：{found.reason}"
         return Claim(text=sentence, citations=numbers, verdict=found.verdict, reason=reason, quotes=quotes)
-
-    def _only_told(self, quotes: Sequence[Quote]) -> bool:
-        """Whether all that carries a sentence is addressed to a model."""
-        return bool(quotes) and all(
-            any(start <= one.start < end for start, end in told_to_a_model(self.evidence[one.n - 1].text))
-            for one in quotes
-        )
 
     def _shares_words(self, sentence: str, found: "Finding") -> bool:
         """Whether the evidence found says any of the words: a sentence that says nothing of its own proves nothing."""
@@ -224,6 +212,14 @@ def _is_partly_silent(claim: Claim) -> bool:
 
 def _needs_no_mark(claim: Claim) -> bool:
     return claim.verdict == "not_found" or is_lead_in(claim.text)
+
+
+def _of_content(block: Evidence) -> Evidence:
+    """A block in which blanks stand for what is addressed to a model, so that no claim can rest on it."""
+    text = block.text
+    for start, end in told_to_a_model(text):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return block.model_copy(update={"text": text})
 
 
 def _short(text: str) -> str:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from youju.chains.marks import MARK
 from youju.chains.silence import is_lead_in, is_rule_row, table_headers
-from youju.text import SENTENCE_MARK, has_content
+from youju.text import HAN, SENTENCE_MARK, has_content
 
 _MARKS_BEHIND = re.compile(r"(?:\s*\[资料[0-9]{1,30}\])+[。．.]?")
 _DECORATION = re.compile(r"^(?:\s*(?:#{1,6}\s|[-*+•●>]\s|\d{1,3}[.、)）](?!\d)|[（(]\d{1,2}[)）]|[①-⑳]))+\s*")
+_PARTED = re.compile(rf"(?<=[{HAN}])[^\S\n]+(?=[{HAN}])|[^\S\n]*\|[\s|]*(?=\S)")
 _EMPHASIS = re.compile(r"\*\*|__|`")
 _YES_OR_NO = re.compile(r"\W*(?:是的?|对的?|没错|不是|否|不?可以|不?能|不?会|不?需要|不?行|yes|no)\W*", re.IGNORECASE)
 _END = re.compile(r"[\s。．.｡！!？?；;…”’」』）)*_|]*$")
@@ -120,8 +121,13 @@ def is_yes_or_no(sentence: str) -> bool:
 
 
 def statement(sentence: str) -> str:
-    """What a sentence states: without its marks, the number or bullet of a list before it, and emphasis."""
-    return _EMPHASIS.sub("", _DECORATION.sub("", without_marks(sentence).lstrip(), count=1))
+    """What a sentence states: without its marks, the number or bullet of a list before it, and emphasis.
+
+    Where blanks or a bar stand between its parts, a comma does, so that each part is judged for itself; rows of a table
+    stay as they are.
+    """
+    bare = _EMPHASIS.sub("", _DECORATION.sub("", without_marks(sentence).lstrip(), count=1))
+    return bare if bare.startswith("|") else _PARTED.sub("，", bare)
 
 
 def without_marks(sentence: str) -> str:
