@@ -581,6 +581,14 @@ def test_more_questions_are_added_to_those_that_are_done(
     assert after[:2] == before
 
 
+def test_passages_may_be_found_by_meaning_too(tmp_path: Path, program: Callable[..., tuple[int, str, str]]) -> None:
+    sets = ("--rageval", write_rageval(tmp_path / "rageval"), "--out", tmp_path / "out.jsonl", "--ways", "plain")
+    assert program(*sets, "--retriever", "hybrid", "--k", "1")[0] == 0
+    found = {record.case: record for record in read_records(tmp_path / "out.jsonl")[1]}
+    assert found["1"].evidence == ("青山公司成立于2001年。青山公司2020年的净利润为8亿元。",)
+    assert {case: record.right for case, record in found.items()} == {"1": (1,), "2": (), "3": (1,)}
+
+
 class _Slow(BaseHTTPRequestHandler):
     """A chat model behind OpenAI's protocol that never answers its fifth question unless it is let."""
 
