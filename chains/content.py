@@ -152,7 +152,8 @@ def _with_guesses(found: list[Word], text: str) -> list[Word]:
     for token, kind in segmenter().tag(text, True):  # noqa: FBT003 - positional only
         start, at = at, at + len(token)
         name = token.rstrip("为是于由在任和与及的了将")
-        if kind == "nr" and 2 <= len(name) <= 3 and name[0] in SURNAMES:
+        known = any(word.start == start and word.text == name for word in found)
+        if kind == "nr" and 2 <= len(name) <= 3 and name[0] in SURNAMES and not known:
             names.append(Word(name, start, 1.5, "人名"))
     kept = [word for word in found if not any(name.start < word.end and word.start < name.end for name in names)]
     return sorted([*kept, *names], key=lambda word: word.start)

@@ -14,7 +14,7 @@ from youju.chains.content import Word, held
 from youju.chains.content_words import OPPOSITES, SYNONYMS
 from youju.chains.negation import Denial
 from youju.chains.result import Evidence
-from youju.chains.support import Statement, coverage, held_in, statements
+from youju.chains.support import Statement, held_in, statements, without_list_mark
 from youju.chains.values import Value, agree, comparable, folded, opposed, values
 from youju.text import HAN, has_content
 
@@ -106,7 +106,7 @@ class Grounds:
     def check(self, claim: str, numbers: Sequence[int] | None = None) -> Finding:
         """Check a sentence against the blocks with these numbers, None means all; unknown numbers are left out."""
         chosen = sorted(self._blocks if numbers is None else {n for n in numbers if n in self._blocks})
-        text = folded(claim)
+        text = folded(without_list_mark(claim))
         if not has_content(text):
             return Finding("supported", None, (), 1.0)
         if not chosen:
@@ -185,13 +185,15 @@ class _Check:
         self.labels = "、".join(f"资料{n}" for n in numbers)
         self.pool = pool
         self.presence: dict[str, float] = {}
+        self.beyond_limit = False  # whether the claim denies for the asker's value what the evidence allows within a limit
         self.all = "。".join([*(statement.text for statement in pool), *{statement.context for statement in pool}])
 
     def finding(self) -> Finding:
-        parts = [self._clause(start, end) for start, end in self._clauses()]
+        parts = []
         missing = self._missing_quote()
         if missing:
             parts.append(_Part("unsupported", f"{self.labels}里没有“{missing}”这句原文", [], 0.0, 1.0))
+        parts += [self._clause(start, end) for start, end in self._clauses()]
         if self._opener_contradicts():
             parts.append(_Part("contradicted", "开头的回答和后面的内容相反", [], 0.0, 1.0))
         total = sum(part.weight for part in parts)
@@ -259,7 +261,8 @@ class _Check:
         chosen, score = self._best(wanted, self._words(0, start), places)
         if not chosen:
             return _Part("unsupported", f"{self.labels}里没有“{_short(clause)}”的依据", [], score, weight)
-        for check in (self._excluded, self._denied, self._affirmed, self._other_name, self._opposite, self._crossed):
+        checks = [self._excluded, self._denied, self._affirmed, self._other_name, self._opposite, self._crossed]
+        for check in checks[3:] if self.beyond_limit else checks:
             reason = check(start, end, chosen)
             if reason and reason.startswith("?"):
                 return _Part("partly", reason[1:], chosen, score, weight)
@@ -441,7 +444,10 @@ class _Check:
         within = own <= bound if limit.bound == "down" else own >= bound
         if own == bound and asked.bound is not None and asked.bound != limit.bound:
             within = False
-        return None if within != bool(self.claim.denials) else False
+        if within == bool(self.claim.denials):
+            return False
+        self.beyond_limit = not within
+        return None
 
     # words
 

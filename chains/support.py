@@ -9,7 +9,7 @@ from functools import cached_property
 from youju.chains.content import Word, held, words
 from youju.chains.negation import Denial, denials, exclusions, without_lookalikes
 from youju.chains.result import Evidence
-from youju.chains.values import Value, folded, values
+from youju.chains.values import NARROW, Value, folded, values
 from youju.text import has_content, sentences
 
 _SEPARATOR = re.compile(r"[,、;:。!?\n()]|但是?|然而|而(?=[^且]{2})")
@@ -17,6 +17,9 @@ _APART = re.compile(r"[,;:。!?\n]")
 _LEAD = re.compile(r"[:：]\s*(?:\*\*)?$")
 _ITEM = re.compile(
     r"\s*(?:[-*+•●▪◆]\s|\(?[0-9]{1,2}[.．、)）]|[(（]?[一二三四五六七八九十]{1,3}[)）、]|[①-⑳]|\(?[a-z][.)]\s)", re.IGNORECASE
+)
+_LIST_MARK = re.compile(
+    r"^[\s>*]*(?:(?:[-+•●▪◆]\s+)?(?:[0-9０-９]{1,2}(?:[.．](?=\s|[^\d\s０-９])|[、)）])|[(（][0-9０-９一二三四五六七八九十]{1,3}[)）]|[①-⑳])\s*)+"
 )
 _RULE_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|第[0-9一二三四五六七八九十百]+[章节编]\s?)")
@@ -156,6 +159,11 @@ class Statement:
         return self.text[: self.shared] + "。".join(parts)
 
 
+def without_list_mark(text: str) -> str:
+    """A line without the number or sign of a list that it begins with."""
+    return _LIST_MARK.sub("", text)
+
+
 def coverage(wanted: Sequence[Word], text: str, aside: str = "", before: str = "") -> float:
     """The share of words, by weight, that a text holds; what stands only in its context or before it counts for less."""
     total = sum(word.weight for word in wanted)
@@ -183,7 +191,7 @@ def _statements(block: Evidence) -> Iterator[Statement]:
     before: list[str] = []
     block_years = frozenset(map(int, _YEAR.findall(place)))
     years: frozenset[int] = frozenset()
-    for start, end in sentences(text):
+    for start, end in sentences(text.translate(NARROW)):
         raw = text[start:end]
         line_start = text.rfind("\n", 0, start) + 1
         opens_line = not text[line_start:start].strip()
@@ -200,7 +208,7 @@ def _statements(block: Evidence) -> Iterator[Statement]:
             yield _row(block.n, start, end, header, cells, f"{place}。{heading}。{lead}", block_years | years)
             continue
         header = []
-        own = folded(raw)
+        own = folded(without_list_mark(raw) if opens_line else raw)
         if not own:
             continue
         found_article = _ARTICLE.match(raw) if opens_line else None

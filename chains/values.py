@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from string import ascii_letters
 from typing import Literal
 
 from youju.analyzer import simplified
@@ -135,6 +136,8 @@ _ENGLISH = re.compile(
 )
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6}
 _ONE_OF = re.compile(r"one (?!of\b)(?=(?:year|month|week|day|hour|minute|second|business|working|time|hundred|thousand)\b)")
+NARROW = {code + 0xFEE0: code for code in map(ord, "0123456789" + ascii_letters)}
+"""Letters and digits of full width as plain ones, for `str.translate`; a text keeps its length."""
 _DECORATION = re.compile(r"\*\*|__|~~|`|^\s*(?:(?:#{1,6}|>|[-*+•●▪◆])\s+)+", re.MULTILINE)
 _BESIDE = rf"[{HAN}，。、；：！？,;:!?（）()“”]"
 _BLANK = re.compile(rf"(?<={_BESIDE})\s+|\s+(?={_BESIDE})")
@@ -146,7 +149,8 @@ def folded(text: str) -> str:
     Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is written
     1200000, and `seven` 7.
     """
-    plain = _BLANK.sub("", simplified(fold(without_group_marks(_DECORATION.sub("", text)))).strip())
+    plain = without_group_marks(without_group_marks(_DECORATION.sub("", text)).translate(NARROW))
+    plain = _BLANK.sub("", simplified(fold(plain)).strip())
     return _ENGLISH.sub(_english, plain) if plain.isascii() or "e" in plain else plain
 
 
