@@ -17,6 +17,7 @@ from langchain_core.runnables.history import RunnableWithMessageHistory
 from pydantic import Field
 
 from youju import Settings
+from youju.chains import answer_events
 from youju.chains.condense import joined, read_history
 from youju.chains.conversation import as_dicts, build_conversation_chain
 from youju.errors import ModelAuthError, QuestionError
@@ -155,6 +156,21 @@ def test_a_reply_that_cannot_be_used_is_told_and_replaced_by_rule(
         answer = build_conversation_chain(retriever, chat=scripted(reply, SAID)).invoke(ASKED)
     assert (answer.status, retriever.queries) == ("answered", [searched])
     assert bool(warnings(caplog)) == searched.startswith("年假有几天？")
+
+
+def test_an_error_without_words_is_named_by_its_kind(
+    scripted: Callable[..., Any], retriever: Recording, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "youju"):
+        build_conversation_chain(retriever, chat=scripted(RuntimeError(), SAID)).invoke(ASKED)
+    assert warnings(caplog) == ["没有用上聊天模型来改写问题，改按规则补上前面的问题：RuntimeError"]
+
+
+def test_events_of_a_conversation_are_those_of_its_answer(scripted: Callable[..., Any], retriever: Recording) -> None:
+    chain = build_conversation_chain(retriever, chat=scripted("病假有几天？", ["病假为30天", "[资料2]。"]))
+    events = list(answer_events(chain, ASKED))
+    assert [event.kind for event in events] == ["evidence", "sentence", "final"]
+    assert (events[1].text, retriever.queries) == (SAID, ["病假有几天？"])
 
 
 def test_a_reply_that_was_cut_off_is_not_searched(
