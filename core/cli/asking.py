@@ -88,7 +88,7 @@ def _say_why(answer: "CitedAnswer") -> None:
     if answer.refusal is None or answer.citations:
         return
     for step in answer.refusal.steps:
-        if step.lost:
+        if step.lost and step.reason not in (answer.reason or ""):
             say(f"（{step.name}：{step.reason}）", err=True)
     if answer.refusal.nearest:
         say("最接近的资料（全部可以用 youju retrieve 看）：", err=True)

@@ -129,7 +129,13 @@ def test_ask_cites_the_page_and_says_what_the_documents_do_not(youju: Run, polic
     assert plain.out.startswith(done.json["answer"])
     missed = youju("ask", "-q", "退货运费由谁承担？")
     assert missed.out == "资料中未提及\n"
-    assert missed.err == "（模型读了资料，资料没有写到；找到的资料可以用 youju retrieve 看）\n"
+    first, nearest, *passages = missed.err.splitlines()
+    assert first == "（模型读了资料，资料没有写到）"
+    assert nearest == "最接近的资料（全部可以用 youju retrieve 看）："
+    assert [line.split("  得分")[0] for line in passages[::2]] == [
+        "  refund-policy.pdf 第 1 页",
+        "  refund-policy.pdf 第 2 页",
+    ]
     assert "[资料1] refund-policy.pdf 第 1 页" in plain.out
 
 
