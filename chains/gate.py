@@ -114,7 +114,7 @@ class EvidenceGate:
                 Without one there is no gate.
             settings: Whether there is a gate, and a threshold to put in the place of its own; None means the defaults.
         """
-        self._base = next(_bases(retriever), None)
+        self._base = next(bases(retriever), None)
         self._settings = settings or AnswerSettings()
         self._warned = False
 
@@ -195,7 +195,7 @@ def as_fitted(settings: Settings) -> dict[str, Any]:
     return settings.retriever.model_dump(mode="json")
 
 
-def _bases(retriever: Any) -> Iterator[KnowledgeBase]:
+def bases(retriever: Any) -> Iterator[KnowledgeBase]:
     """The bases that a retriever, or one that it wraps, searches."""
     source = getattr(retriever, "source", None)
     if isinstance(source, KnowledgeBase):
@@ -203,4 +203,4 @@ def _bases(retriever: Any) -> Iterator[KnowledgeBase]:
     below = [getattr(retriever, "retriever", None), *(getattr(retriever, "retrievers", None) or ())]
     for wrapped in below:
         if isinstance(wrapped, BaseRetriever):
-            yield from _bases(wrapped)
+            yield from bases(wrapped)

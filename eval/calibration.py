@@ -1,7 +1,7 @@
-"""Fitting the evidence gate to a base, from questions that it answers and questions that it does not."""
+"""Fitting the thresholds to a base, from questions that it answers and questions that it does not."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from langchain_core.retrievers import BaseRetriever
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,8 +17,12 @@ from youju.eval.calibration_fit import (
     held_out_scores,
     share_below,
 )
+from youju.eval.calibration_grounding import GroundingFigures, fit_grounding
 from youju.eval.questions import Question
 from youju.retrievers.base import require_question
+
+if TYPE_CHECKING:
+    from langchain_core.documents import Document
 
 MOST_FOLDS = 5
 FEW = 20
@@ -80,6 +84,8 @@ class CalibrationReport(_Data):
     """Answerable questions that the first gate would refuse, the smallest score first; some of them."""
     passed: list[str] = Field(default_factory=list)
     """Unanswerable questions that it would let pass, the largest score first; some of them."""
+    grounding: GroundingFigures | None = None
+    """Of claim checks, where enough questions have quotes and an answer."""
     warnings: list[str] = Field(default_factory=list)
 
     def fitted(self, retriever: dict[str, Any]) -> FittedGates:
@@ -114,8 +120,9 @@ def calibrate(
 ) -> CalibrationReport:
     """Fit a gate that keeps answerable questions and refuses as many others as it can.
 
-    All figures come from cross-validation: each question is judged by a gate fitted without it. No model is asked but
-    those of the retriever. The same questions and base always give the same gate.
+    The figures of gates come from cross-validation: each question is judged by a gate fitted without it. Where enough
+    questions have quotes and an answer, the threshold of claim checks is fitted, too. No model is asked but those of
+    the retriever.    The same questions and base always give the same gate.
 
     Args:
         retriever: What finds the evidence, as it will be found when questions are answered.
@@ -142,13 +149,17 @@ def calibrate(
         except QuestionError as error:
             raise QuestionError(f"{question.place or f'第 {number} 个问题'}：{error}") from None
     seen: list[_Seen] = []
+    found: list[tuple[Question, Sequence[Document]]] = []
     for done, question in enumerate(questions, start=1):
         documents = retriever.invoke(question.text)
+        found.append((question, documents))
         if documents:
             signals = evidence_signals(question.text, documents)
             seen.append(_Seen(question=question.text, answerable=question.answerable, signals=signals))
         on_progress(done, len(questions))
-    return _report(seen, counts, len(questions) - len(seen), keep)
+    report = _report(seen, counts, len(questions) - len(seen), keep)
+    report.grounding = fit_grounding(found)
+    return report
 
 
 def _report(seen: Sequence[_Seen], counts: dict[bool, int], nothing_found: int, keep: float) -> CalibrationReport:

@@ -1,4 +1,4 @@
-"""`youju eval calibrate`: the evidence gate fitted to a base."""
+"""`youju eval calibrate`: thresholds fitted to a base."""
 
 import json
 import sys
@@ -8,6 +8,7 @@ from youju.chains.gate import as_fitted
 from youju.cli.output import say, say_json
 from youju.errors import KnowledgeBaseNotFoundError
 from youju.eval.calibration import CalibrationReport, CurvePoint, GateFigures, calibrate
+from youju.eval.calibration_grounding import GroundingFigures
 from youju.eval.questions import load_questions
 from youju.knowledge import KnowledgeBase
 from youju.retrievers import build_retriever
@@ -41,6 +42,9 @@ def run(questions: Path, settings: Settings, *, keep: float, plot: Path | None, 
     if not dry_run:
         fitted = report.fitted(as_fitted(settings))
         base.store_calibration("gate", fitted.model_dump(mode="json"))
+        if report.grounding is not None:
+            limits = {"lexical": report.grounding.lexical, "partial": report.grounding.partial}
+            base.store_calibration("grounding", limits)
     if as_json:
         say_json(json.dumps({"calibration": report.model_dump(mode="json"), "stored": not dry_run}, ensure_ascii=False))
         return 0
@@ -78,6 +82,20 @@ def _print(report: CalibrationReport) -> None:
             f"\n缺了别的信号时，只看{_signals(figures)}：AUC {figures.auc:.3f}，门槛 {figures.gate.threshold:.3f}，"
             f"留住 {figures.kept:.1%}，拦下 {figures.refused:.1%}"
         )
+    if report.grounding is not None:
+        _print_grounding(report.grounding)
+
+
+def _print_grounding(figures: GroundingFigures) -> None:
+    low, high = figures.auc_interval
+    say(
+        f"\n引用检查：答案的句子和写着它的资料 {figures.right} 对，和别的资料 {figures.wrong} 对；"
+        f"其中 {figures.by_facts:.0%} 只凭数值、名称、否定就能判错，其余看用词"
+    )
+    say(
+        f"用词的门槛 {figures.lexical:.2f}：AUC {figures.auc:.3f}（{low:.3f}–{high:.3f}），"
+        f"对的留住 {figures.kept:.1%}，错的拦下 {figures.refused:.1%}"
+    )
 
 
 def _print_gate(figures: GateFigures, report: CalibrationReport) -> None:

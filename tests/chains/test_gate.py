@@ -14,7 +14,9 @@ from langchain_core.documents import Document
 
 from youju import KnowledgeBase, Settings
 from youju.chains.gate import EvidenceGate, FittedGates, Gate, as_fitted, fitted_gates, judged
+from youju.chains.grounding import Thresholds
 from youju.chains.signals import Signals, evidence_signals
+from youju.chains.thresholds import fitted_thresholds
 from youju.errors import KnowledgeBaseError
 from youju.retrievers import BM25Retriever, RerankRetriever, VectorRetriever, build_retriever
 from youju.settings import AnswerSettings
@@ -200,6 +202,18 @@ def test_a_gate_of_another_form_is_named(make_base: MakeBase) -> None:
     base.store_calibration("gate", {"threshold": 0.5})
     with pytest.raises(KnowledgeBaseError, match="再运行一次 youju eval calibrate"):
         EvidenceGate(build_retriever(base)).judge("年假有几天？", [doc("年假")])
+
+
+def test_the_fitted_thresholds_of_claim_checks_are_read_from_the_base(make_base: MakeBase) -> None:
+    base = handbook(make_base)
+    retriever = build_retriever(base)
+    assert fitted_thresholds(retriever) is None
+    assert fitted_thresholds(BM25Retriever.from_texts(HANDBOOK)) is None
+    base.store_calibration("grounding", {"lexical": 0.7, "partial": 0.525})
+    assert fitted_thresholds(retriever) == Thresholds(lexical=0.7, partial=0.525)
+    base.store_calibration("grounding", {"lexical": 7})
+    with pytest.raises(KnowledgeBaseError, match="引用检查的门槛看不懂"):
+        fitted_thresholds(retriever)
 
 
 def test_the_base_is_found_below_retrievers_that_wrap_others(make_base: MakeBase) -> None:

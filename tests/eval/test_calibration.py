@@ -240,3 +240,24 @@ def test_lines_say_whether_the_documents_answer(tmp_path: Path) -> None:
     path.write_text('{"question": "年假？", "answerable": true}', encoding="utf-8")
     with pytest.raises(LoadError, match="没有 answerable 这个字段"):
         load_questions(path)
+
+
+def test_the_words_that_a_claim_needs_are_fitted_where_questions_have_quotes_and_answers() -> None:
+    found, questions = {}, []
+    for rule in RULES + DISHES:
+        right = f"{rule}由人事部的专员办理，申请须附上主管签字。"
+        found[f"{rule}怎么申请？"] = [(right, 0.9), (f"{rule}的历史可以在图书馆查阅。", 0.8)]
+        quotes = (f"{rule}由人事部的专员办理",)
+        questions.append(Question(f"{rule}怎么申请？", quotes, answer=f"{rule}的申请须附上主管签字。"))
+    other = [Question(f"{dish}好吃吗？", (), answerable=False) for dish in DISHES]
+    found |= {question.text: [("食堂中午开放。", 0.5)] for question in other}
+    figures = calibrate(Found(found=found), [*questions, *other]).grounding
+    assert figures is not None
+    assert (figures.right, figures.wrong) == (22, 22)
+    assert (figures.auc, figures.kept, figures.refused) == (1.0, 1.0, 1.0)
+    assert 0.4 <= figures.lexical <= 0.9
+    assert figures.partial == pytest.approx(figures.lexical * 0.75, abs=0.001)
+    too_few = calibrate(Found(found=found), [*questions[:19], *other])
+    assert too_few.grounding is None
+    without = [Question(question.text, question.quotes) for question in questions]
+    assert calibrate(Found(found=found), [*without, *other]).grounding is None
