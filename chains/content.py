@@ -127,6 +127,8 @@ def _shortened(name: str, text: str) -> bool:
 
 def _word(token: str, kind: str, start: int) -> Word:
     name = _KIND.get(kind[:2])
+    if name == "人名" and len(token) == 2 and token[0] not in SURNAMES:
+        name = None  # the dictionary counts 顾客 among them
     if name is None and kind[0] == "n" and len(token) > 2 and _OFFICE.search(token):
         name = "机构"
     if name:

@@ -1,0 +1,138 @@
+"""What a claim denies or affirms, and what the evidence does."""
+
+from collections.abc import Sequence
+
+from youju.chains.claim_case import MARGIN, Case, affirmed_at, means, score, short, weight
+from youju.chains.content import Word, held
+from youju.chains.negation import Denial
+from youju.chains.support import Statement
+
+Fault = tuple[str, bool]
+"""A reason, and whether it says the opposite rather than something that is only not said."""
+
+
+def left_out(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
+    """Whether the claim says something of what the evidence leaves out (定制商品除外)."""
+    if case.denials(start, end) or case.claim.exclusions:
+        return None
+    words = [word for word in case.words(0, end) if word.weight >= 0.5]
+    for statement in chosen:
+        for first, last in statement.exclusions:
+            inside, rest = statement.text[first:last], f"{statement.text[:first]}。{statement.text[last:]}"
+            if any(held(word, inside) >= 0.9 and held(word, rest) < 0.9 for word in words):
+                return f"资料{statement.n} 把“{inside}”除外", True
+    return None
+
+
+def denied(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault | None:
+    """What the claim denies and the evidence does not."""
+    words = case.words(0, end)
+    if any(_excludes(statement, words) for statement in case.pool):
+        return None
+    for denial in case.denials(start, end):
+        fault = _not_denied(case, denial, words)
+        if fault:
+            return fault
+    return None
+
+
+def _not_denied(case: Case, denial: Denial, words: Sequence[Word]) -> Fault | None:
+    """Whether the evidence says without a denial, of the same, what a claim denies."""
+    scope = [word for word in words if denial.start <= word.start < denial.end]
+    said = case.claim.text[denial.cue : max(denial.end, denial.cue + len(denial.text))]
+    literal = case.claim.text[denial.cue : max(denial.cue + len(denial.text), min(denial.end, denial.cue + 4))]
+    same: tuple[float, float] | None = None
+    other: tuple[float, float] | None = None
+    for statement in case.pool:
+        text = statement.text
+        alike = [
+            one
+            for one in statement.denials
+            if _shares(scope, text[one.start : one.end]) or text.startswith(literal, one.cue)
+        ]
+        if alike:
+            best = max(score(words, statement, _clause_at(statement, one.cue)) for one in alike)
+            same = max(same or (0.0, 0.0), (score(words, statement, text), best))
+        if _shares(scope[:1], _open(statement)) or (not scope and not statement.denials):
+            places = [score(words, statement, _clause_at(statement, at)) for at in affirmed_at(scope[:1], statement)]
+            other = max(other or (0.0, 0.0), (score(words, statement, text), max(places, default=0.0)))
+    if same is None and other is None:
+        return f"{case.labels}里没有“{short(said)}”这个说法", False
+    if same is None or (other is not None and _outweighs(other, same)):
+        return f"{case.labels}没有说“{short(said)}”，说的相反", True
+    return None
+
+
+def _outweighs(other: tuple[float, float], same: tuple[float, float]) -> bool:
+    """Whether one sentence is nearer to the claim than another, or as near and its clause is nearer."""
+    return other[0] > same[0] + MARGIN or (abs(other[0] - same[0]) <= MARGIN and other[1] > same[1] + MARGIN)
+
+
+def affirmed(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
+    """What the evidence denies and the claim does not.
+
+    Two such denials at once cancel each other (未经批准不得进入, 经批准可以进入): that is said, but not the opposite.
+    """
+    words, mine = case.words(start, end), case.denials(start, end)
+    leading = case.words(0, end)
+    free = [word for word in words if not any(one.start <= word.start < one.end for one in mine)]
+    scopes = [[word for word in words if one.start <= word.start < one.end] for one in mine]
+    conflicts = [
+        (statement, one)
+        for statement in chosen
+        for one in statement.denials
+        if not any(_shares(scope, statement.text[one.start : one.end]) for scope in scopes)
+        and _is_affirmed(statement, one, free, leading)
+    ]
+    if not conflicts:
+        return None
+    statement, one = conflicts[0]
+    said = short(statement.text[one.cue : max(one.end, one.cue + len(one.text))])
+    return f"资料{statement.n} 写的是“{said}”，和这句话相反", len(conflicts) != 2
+
+
+def _is_affirmed(statement: Statement, denial: Denial, free: Sequence[Word], leading: Sequence[Word]) -> bool:
+    head = next(
+        (
+            word
+            for word in statement.words
+            if denial.start <= word.start < denial.end and word.weight >= 0.5 and statement.plain[word.start] != "□"
+        ),
+        None,
+    )
+    used = [word for word in free if head is not None and means(word, head)]
+    if not used or score(leading, statement, statement.text) < 0.5 * weight(leading):
+        return False
+    here = score(leading, statement, _clause_at(statement, denial.cue))
+    if not _shares(used, _open(statement)):
+        return True
+    places = [score(leading, statement, _clause_at(statement, at)) for at in affirmed_at(used, statement)]
+    return max(places, default=0.0) < here - MARGIN
+
+
+def _excludes(statement: Statement, words: Sequence[Word]) -> bool:
+    return any(
+        word.weight >= 0.5 and held(word, statement.text[start:end]) >= 0.9
+        for start, end in statement.exclusions
+        for word in words
+    )
+
+
+def _open(statement: Statement) -> str:
+    """A statement without what it denies."""
+    text = list(statement.text)
+    for one in statement.denials:
+        text[one.start : one.end] = "□" * (one.end - one.start)
+    return "".join(text)
+
+
+def _shares(wanted: Sequence[Word], text: str) -> bool:
+    return any(word.weight >= 0.3 and held(word, text) >= 0.9 for word in wanted)
+
+
+def _clause_at(statement: Statement, at: int) -> str:
+    """The clause around a place."""
+    text = statement.text
+    start = max(text.rfind(mark, 0, at) for mark in ",;。:!?") + 1
+    ends = [end for mark in ",;。!?" if (end := text.find(mark, at)) >= 0]
+    return text[start : min(ends, default=len(text))]

@@ -1,0 +1,175 @@
+"""The values of a claim: whether the evidence says them, of what the claim says them of."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from youju.chains.claim_case import MARGIN, Case, Part, score, weight
+from youju.chains.content import Word
+from youju.chains.support import Statement
+from youju.chains.values import Value, agree, comparable, opposed
+
+_SAME_THING = 0.65  # share of a clause's words beside another value, from which on that value is said of the same thing
+_LEAD = 0.7  # what a word of an earlier clause counts
+
+
+@dataclass(frozen=True)
+class Place:
+    """A value of the evidence, and how much of what the claim says beside its own stands beside it.
+
+    Attributes:
+        statement: Where it stands.
+        value: The value.
+        score: The weight of the claim's words beside it, and one for each other value of the claim.
+        own: The share of the words of the claim's clause.
+        company: How many of the claim's other values stand in the same part of the sentence.
+    """
+
+    statement: Statement
+    value: Value
+    score: float
+    own: float = 1.0
+    company: int = 0
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """A value of the claim and what stands beside it there."""
+
+    value: Value
+    words: Sequence[Word]  # those that the evidence holds at all
+    own: Sequence[Word]
+    beside: Sequence[Value]
+    total: float
+
+
+def find_value(case: Case, value: Value, start: int, end: int) -> Place | Part | None:
+    """Where the evidence says a value of a clause, or what is wrong with it; None for one that the asker gave."""
+    around = _around(case, value, start, end)
+    beside = [one for one in case.claim.values if one is not value and one.end <= end]
+    wanted = _Wanted(value, case.present(around), case.words(start, end), beside, weight(around))
+    same = other = None
+    for place in _places(case, wanted):
+        if agree(value, place.value, case.years(place.statement)):
+            same = place if same is None or place.score > same.score else same
+        else:
+            other = place if other is None or place.score > other.score else other
+    same = same or _in_context(case, wanted)
+    size = wanted.total + 1
+    if same is not None:
+        if other is not None and _outdone(wanted, same, other):
+            return _contradicted(wanted, other)
+        if opposed(value, same.value) and bool(case.denials(start, end)) == bool(same.statement.denials):
+            said, claimed = _with_bound(same.statement, same.value), _with_bound(case.claim, value)
+            reason = f"资料{same.statement.n} 写的是“{said}”，不是“{claimed}”"
+            return Part("contradicted", reason, [same.statement], 0.5, size)
+        return same
+    if _is_given(case, wanted, other):
+        return None
+    # a bare number that is part of a name, such as 轴承6308的, has no rival
+    if not ("n" in value.dimensions and case.claim.text.startswith("的", value.end)):
+        rivals = [place for place in _places(case, wanted, loosely=True) if place.own >= _SAME_THING]
+        other = max(rivals, key=_order, default=None)
+        if other is not None and other.score >= 0.5 * wanted.total > 0:
+            return _contradicted(wanted, other)
+    return Part("unsupported", f"{case.labels}里没有“{value.text}”", [], 0.0, size)
+
+
+def _order(place: Place) -> tuple[float, float, str]:
+    return (round(place.own + place.score, 6), -len(place.statement.text), place.value.text)
+
+
+def _contradicted(wanted: _Wanted, other: Place) -> Part:
+    reason = f"资料{other.statement.n} 写的是 {other.value.text}，不是 {wanted.value.text}"
+    share = min(1.0, 0.5 * other.score / wanted.total) if wanted.total else 0.0
+    return Part("contradicted", reason, [other.statement], share, wanted.total + 1)
+
+
+def _outdone(wanted: _Wanted, same: Place, other: Place) -> bool:
+    """Whether what the claim says beside its value stands beside another value instead."""
+    total = wanted.total + len(wanted.beside)
+    if same.statement is other.statement:
+        return other.company >= same.company and other.score > same.score + MARGIN
+    if "date" in wanted.value.dimensions:  # dates stand in many sentences about one thing
+        return other.score >= 0.85 * total and same.score < 0.6 * total
+    return other.score > same.score + 0.8 and other.score >= 0.7 * total
+
+
+def _around(case: Case, value: Value, start: int, end: int) -> list[Word]:
+    """The words that a value of the claim belongs to: of its clause, and of the ones before that have no such value."""
+    claim = case.claim
+    alike = [one for one in claim.values if comparable(value, one)]
+    last = max((one.end for one in alike if one.end <= start), default=0)
+    region = claim.region((value.start, value.end), [(one.start, one.end) for one in alike])
+    if not last and len(alike) < 2:
+        region = claim.text
+    return [
+        word if start <= word.start else Word(word.text, word.start, word.weight * _LEAD, word.name)
+        for word in case.words(last, end)
+        if word.text in region
+    ]
+
+
+def _places(case: Case, wanted: _Wanted, *, loosely: bool = False) -> Iterator[Place]:
+    """The values of the evidence like the claim's."""
+    own_total = weight(wanted.own)
+    for statement in case.pool:
+        years = case.years(statement)
+        alike = [
+            one
+            for one in statement.values
+            if comparable(wanted.value, one, loosely=loosely) or agree(wanted.value, one, years)
+        ]
+        if not alike:
+            continue
+        spots = [(one.start, one.end) for one in alike]
+        rival_before = any(comparable(wanted.value, one) for one in statement.values_before)
+        before = "" if rival_before else statement.before
+        for one in alike:
+            if statement.cells and one.start < statement.cells[0][1] and not agree(wanted.value, one, years):
+                continue  # what a row is about is no value in it
+            first, last = statement.segment(one.start)
+            others = [other for other in statement.values if other is not one and first <= other.start < last]
+            company = sum(any(agree(claimed, other, years) for other in others) for claimed in wanted.beside)
+            region = statement.region((one.start, one.end), spots)
+            own = score(wanted.own, statement, region, before) / own_total if own_total else 1.0
+            yield Place(statement, one, company + score(wanted.words, statement, region, before), own, company)
+
+
+def _in_context(case: Case, wanted: _Wanted) -> Place | None:
+    """A date, article or identifier that stands not in a sentence but over it or right before it."""
+    if not any(name in {"date", "code"} or name.startswith("第") for name in wanted.value.dimensions):
+        return None
+    places = [
+        Place(statement, one, 0.8 * score(wanted.words, statement, statement.text))
+        for statement in case.pool
+        for one in statement.values_around
+        if agree(wanted.value, one, statement.years)
+    ]
+    return max(places, key=_order, default=None)
+
+
+def _is_given(case: Case, wanted: _Wanted, other: Place | None) -> bool:
+    """Whether a value is the asker's own, and what the claim says of it is right by the limit that the evidence sets."""
+    value = wanted.value
+    asked = next((one for one in case.asked.values if agree(value, one) and value.bound in {one.bound, None}), None)
+    if asked is None:
+        return False
+    if other is None or any(agree(one, other.value) for one in case.claim.values):
+        return True
+    dimension, given = value.readings[0]
+    limit = next((amount for name, amount in other.value.readings if name == dimension), None)
+    bound: Literal["up", "down"] | None = other.value.bound
+    if bound is None or not isinstance(limit, type(given)) or isinstance(given, (str, tuple)) or limit is None:
+        return other.score < 0.7 * (wanted.total + len(wanted.beside))
+    within = given <= limit if bound == "down" else given >= limit  # type: ignore[operator]  # both are fractions here
+    if given == limit and asked.bound is not None and asked.bound != bound:
+        within = False
+    if within == bool(case.claim.denials):
+        return False
+    case.beyond_limit = not within
+    return True
+
+
+def _with_bound(statement: Statement, value: Value) -> str:
+    return statement.text[max(0, value.start - 3) : value.end + 2].strip(",;:。!?()")
