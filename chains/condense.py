@@ -70,7 +70,9 @@ def condense_prompt(question: str, history: Sequence[BaseMessage]) -> list[BaseM
 
 
 def condensed(reply: Any, question: str, name: str) -> str:
-    """The question that a chat model wrote; empty, with a warning, if what it wrote cannot be used.
+    """The question that a chat model wrote; empty, if it copied the question, or wrote nothing that can be used.
+
+    Of the latter a warning tells.
 
     Raises:
         ModelError: The reply is cut off, refused or empty.
@@ -78,13 +80,10 @@ def condensed(reply: Any, question: str, name: str) -> str:
     if isinstance(reply, BaseMessage):
         check_reply(reply, name)
     text = without_thinking(reply.text if isinstance(reply, BaseMessage) else str(reply)).strip()
-    found = wordings(without_marks(canonical(text)), question)
-    if found:
-        return found[0]
-    if _key(text) != _key(question):
+    found = next(iter(wordings(without_marks(canonical(text)), question)), "")
+    if not found and _key(text) != _key(question):
         LOG.warning("模型没有把问题改写成可以单独检索的话，改按规则补上前面的问题")
-        return ""
-    return question
+    return found
 
 
 def joined(question: str, history: Sequence[BaseMessage]) -> str:

@@ -31,8 +31,9 @@ def build_conversation_chain(
 
     After a history, the chat model first writes the question in words that can be understood alone. That text is used
     to search and for nothing else: the prompt has the history and the question as it was asked. If the model fails
-    (told as a warning of the logger `youju`), and with the built-in model, which cannot rewrite, a question that refers
-    to something (它、那…呢) or is very short is searched together with the one before it, and any other as it is.
+    (told as a warning of the logger `youju`) or only copies the question, and with the built-in model, which cannot
+    rewrite, a question that refers to something (它、那…呢) or is very short is searched together with the one before
+    it, and any other as it is.
 
     Everything else is as with `build_answer_chain`; with a `search` of the caller's own nothing is rewritten.
 

@@ -141,7 +141,6 @@ def test_an_input_without_a_question_is_refused(given: Any, retriever: Recording
         ("问题：“病假有几天？”", "病假有几天？"),
         ("好的，改写如下：\n1. 病假有几天？\n", "病假有几天？"),
         ("病假有几天[资料1]？", "病假有几天？"),
-        ("那病假呢", "那病假呢？"),
         ("<think>那病假", "年假有几天？ 那病假呢？"),
         ("。", "年假有几天？ 那病假呢？"),
         ("病" * 201, "年假有几天？ 那病假呢？"),
@@ -156,6 +155,21 @@ def test_a_reply_that_cannot_be_used_is_told_and_replaced_by_rule(
         answer = build_conversation_chain(retriever, chat=scripted(reply, SAID)).invoke(ASKED)
     assert (answer.status, retriever.queries) == ("answered", [searched])
     assert bool(warnings(caplog)) == searched.startswith("年假有几天？")
+
+
+@pytest.mark.parametrize(
+    ("question", "searched"), [("那病假呢？", "年假有几天？ 那病假呢？"), ("食堂几点开？", "食堂几点开？")]
+)
+def test_a_model_that_copies_the_question_leaves_it_to_the_rule(
+    question: str,
+    searched: str,
+    scripted: Callable[..., Any],
+    retriever: Recording,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.WARNING, "youju"):
+        build_conversation_chain(retriever, chat=scripted(question[:-1], SAID)).invoke({**ASKED, "question": question})
+    assert (retriever.queries, warnings(caplog)) == ([searched], [])
 
 
 def test_an_error_without_words_is_named_by_its_kind(
