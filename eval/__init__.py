@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from youju.eval.calibration import CalibrationReport, calibrate
     from youju.eval.comparison import compare_splitters, with_chunk_size
     from youju.eval.datasets import Passage, RetrievalDataset, load_dataset
     from youju.eval.measures import MEASURES, Measured, measure
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MEASURES",
+    "CalibrationReport",
     "Characters",
     "CutPlace",
     "Measured",
@@ -24,6 +26,7 @@ __all__ = [
     "Sample",
     "SplitterComparison",
     "StrategyFigures",
+    "calibrate",
     "compare_splitters",
     "load_dataset",
     "load_questions",
@@ -36,6 +39,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "calibration": ("CalibrationReport", "calibrate"),
     "comparison": ("compare_splitters", "with_chunk_size"),
     "datasets": ("Passage", "RetrievalDataset", "load_dataset"),
     "measures": ("MEASURES", "Measured", "measure"),

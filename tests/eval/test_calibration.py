@@ -12,8 +12,7 @@ from langchain_core.retrievers import BaseRetriever
 
 from youju.chains.signals import Signals
 from youju.errors import LoadError, QuestionError, SettingsError
-from youju.eval import Question, load_questions
-from youju.eval.calibration import CalibrationReport, calibrate
+from youju.eval import CalibrationReport, Question, calibrate, load_questions
 from youju.eval.calibration_fit import (
     auc,
     auc_interval,
