@@ -86,6 +86,11 @@ def condensed(reply: Any, question: str, name: str) -> str:
     return found
 
 
+def to_search(question: str, history: Sequence[BaseMessage], found: str) -> str:
+    """What is searched: the question that a model wrote, unless it wrote none or still refers to something."""
+    return found if found and not _REFERS.search(found.strip()) else joined(found or question, history)
+
+
 def joined(question: str, history: Sequence[BaseMessage]) -> str:
     """The question behind those before it that it needs, as a rule has it; itself, if it needs none.
 

@@ -8,7 +8,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableGenerator, RunnableLambda
 
 from youju.chains.answer import build_answer_chain
-from youju.chains.condense import LOG, condense_prompt, condensed, joined, read_history
+from youju.chains.condense import LOG, condense_prompt, condensed, read_history, to_search
 from youju.chains.result import CitedAnswer
 from youju.errors import QuestionError
 from youju.models import ExtractiveChatModel, build_chat_model, model_errors
@@ -31,7 +31,7 @@ def build_conversation_chain(
 
     After a history, the chat model first writes the question in words that can be understood alone. That text is used
     to search and for nothing else: the prompt has the history and the question as it was asked. If the model fails
-    (told as a warning of the logger `youju`) or only copies the question, and with the built-in model, which cannot
+    (told as a warning of the logger `youju`) or leaves what refers as it is, and with the built-in model, which cannot
     rewrite, a question that refers to something (它、那…呢) or is very short is searched together with the one before
     it, and any other as it is.
 
@@ -63,7 +63,7 @@ def build_conversation_chain(
                     found = condensed(model.invoke(condense_prompt(question, history), config), question, name)
             except Exception as error:  # noqa: BLE001 - help that fails must not stand in the way of an answer
                 _failed(error)
-        return {**asked, "search": asked.get("search") or found or joined(question, history)}
+        return {**asked, "search": asked.get("search") or to_search(question, history, found)}
 
     async def acondense(given: Any, config: RunnableConfig) -> dict[str, Any]:
         asked = _read(given, settings.answer.history_chars)
@@ -76,7 +76,7 @@ def build_conversation_chain(
                     found = condensed(reply, question, name)
             except Exception as error:  # noqa: BLE001 - as above
                 _failed(error)
-        return {**asked, "search": asked.get("search") or found or joined(question, history)}
+        return {**asked, "search": asked.get("search") or to_search(question, history, found)}
 
     return RunnableLambda(condense, afunc=acondense, name="condense") | answer
 

@@ -141,6 +141,7 @@ def test_an_input_without_a_question_is_refused(given: Any, retriever: Recording
         ("问题：“病假有几天？”", "病假有几天？"),
         ("好的，改写如下：\n1. 病假有几天？\n", "病假有几天？"),
         ("病假有几天[资料1]？", "病假有几天？"),
+        ("病假几天", "病假几天"),
         ("<think>那病假", "年假有几天？ 那病假呢？"),
         ("。", "年假有几天？ 那病假呢？"),
         ("病" * 201, "年假有几天？ 那病假呢？"),
@@ -170,6 +171,13 @@ def test_a_model_that_copies_the_question_leaves_it_to_the_rule(
     with caplog.at_level(logging.WARNING, "youju"):
         build_conversation_chain(retriever, chat=scripted(question[:-1], SAID)).invoke({**ASKED, "question": question})
     assert (retriever.queries, warnings(caplog)) == ([searched], [])
+
+
+def test_what_a_model_wrote_and_still_refers_is_searched_with_the_question_before(
+    scripted: Callable[..., Any], retriever: Recording
+) -> None:
+    build_conversation_chain(retriever, chat=scripted("它是否可以转让？", SAID)).invoke(ASKED)
+    assert retriever.queries == ["年假有几天？ 它是否可以转让？"]
 
 
 def test_an_error_without_words_is_named_by_its_kind(
