@@ -5,12 +5,11 @@ from collections.abc import Sequence
 
 from youju.chains.claim_case import Case, Part, score, short, weight
 from youju.chains.claim_contrasts import crossed, opposite, other_person
-from youju.chains.claim_denials import affirmed, denied, left_out
+from youju.chains.claim_denials import Fault, affirmed, denied, left_out
 from youju.chains.claim_values import Place, find_value
 from youju.chains.content import Word
 from youju.chains.finding import Finding, Support, Verdict
 from youju.chains.support import Statement, held_in
-from youju.chains.values import Value
 from youju.text import HAN
 
 _SPLIT = re.compile(r"[,;:。!?\n]")
@@ -18,6 +17,7 @@ _QUOTE = re.compile(r"“([^“”]{2,})”|「([^「」]{2,})」|『([^『』]{
 _ALLOWS = re.compile(r"可以?|能|允许|支持|享受?有|\b(?:can|may)\b")
 _NO_WORD = re.compile(rf"[^\w{HAN}]+")
 _MOST = 3  # sentences that may carry a clause together
+_EQUAL = 0.2  # of weight: less than any word
 _FURTHER = 0.85  # what a word counts that only a further sentence holds
 
 
@@ -77,34 +77,44 @@ def _clauses(case: Case) -> list[tuple[int, int]]:
 def _check_clause(case: Case, start: int, end: int) -> Part:
     words, stated = case.words(start, end), case.values(start, end)
     size = weight(words) + len(stated)
-    missing = next((word for word in words if word.name and case.presence(word) < 0.5 and not case.was_asked(word)), None)
-    if missing is not None:
-        return Part("unsupported", f"{case.labels}里没有“{missing.text}”", [], 0.0, size)
-    places: dict[Value, Place] = {}
+    missing = [word for word in words if word.name and case.presence(word) < 0.5 and not case.was_asked(word)]
+    if missing:
+        return Part("unsupported", f"{case.labels}里没有“{missing[0].text}”", [], 0.0, size)
+    places: list[Place] = []
     for value in stated:
         found = find_value(case, value, start, end)
         if isinstance(found, Part):
             return found
         if found is not None:
-            places[value] = found
+            places.append(found)
     wanted = [_asked_less(case, word) for word in words]
-    chosen, share = _best(case, wanted, case.words(0, start), list(places.values()))
-    clause = case.claim.text[start:end].strip(",;:。!?\n ")
-    nothing = Part("unsupported", f"{case.labels}里没有“{short(clause)}”的依据", [], share, size)
-    if not chosen:
-        return nothing
+    chosen, share = _best(case, wanted, (start, end), places)
+    fault = _fault(case, start, end, chosen) if chosen else None
+    if fault is not None:
+        against: Verdict = "contradicted" if share >= case.limits.partial else "unsupported"
+        return Part(against if fault[1] else "partly", fault[0], chosen, share, size)
+    return _judged(case, wanted, case.claim.text[start:end].strip(",;:。!?\n "), chosen, share)
+
+
+def _fault(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
+    """The first thing that a clause says otherwise than the sentences chosen for it."""
     checks = (other_person, opposite, crossed)
     for one in checks if case.beyond_limit else (left_out, denied, affirmed, *checks):
         fault = one(case, start, end, chosen)
         if fault is not None:
-            against: Verdict = "contradicted" if share >= case.limits.partial else "unsupported"
-            return Part(against if fault[1] else "partly", fault[0], chosen, share, size)
-    if share < case.limits.lexical:
+            return fault
+    return None
+
+
+def _judged(case: Case, wanted: Sequence[Word], clause: str, chosen: list[Statement], share: float) -> Part:
+    """The verdict on a clause in which no fact is wrong, by how much of it the evidence holds."""
+    size = weight(wanted)
+    if chosen and share < case.limits.lexical:
         chosen, share = _by_likeness(case, clause, chosen, share)
-    if share >= case.limits.lexical:
+    if chosen and share >= case.limits.lexical:
         return Part("supported", None, chosen, share, size)
-    if share < case.limits.partial:
-        return nothing
+    if not chosen or share < case.limits.partial:
+        return Part("unsupported", f"{case.labels}里没有“{short(clause)}”的依据", [], share, size)
     gone = max(wanted, key=lambda word: word.weight * (1 - max(_held_by(word, one) for one in chosen)))
     reason = f"{case.labels}只写到“{short(clause)}”的一部分，没有写到“{gone.text}”"
     return Part("partly", reason, chosen, share, size)
@@ -122,7 +132,7 @@ def _held_by(word: Word, statement: Statement) -> float:
 
 
 def _best(
-    case: Case, wanted: Sequence[Word], leading: Sequence[Word], places: Sequence[Place]
+    case: Case, wanted: Sequence[Word], clause: tuple[int, int], places: Sequence[Place]
 ) -> tuple[list[Statement], float]:
     """The sentences that hold most of a clause, up to three, and the share that they hold.
 
@@ -133,20 +143,17 @@ def _best(
     total = weight(wanted) + given
     if not total:
         return chosen or list(case.pool[:1]), 1.0
-    present, leading = case.present(wanted), case.present(leading)
+    present = case.present(wanted)
     table = {id(one): [word.weight * _held_by(word, one) for word in present] for one in case.pool}
     if not chosen and case.pool:
-        first = max(
-            case.pool, key=lambda one: (round(sum(table[id(one)]) + 0.5 * score(leading, one, one.text), 6), -len(one.text))
-        )
-        chosen = [first]
+        chosen = [_first(case, clause, {id(one): sum(table[id(one)]) for one in case.pool})]
     got = [max(column) for column in zip(*(table[id(one)] for one in chosen), strict=True)]
     while chosen and len(chosen) < _MOST and (sum(got) + given) / total < case.limits.lexical:
         gains = {
             id(one): sum(max(0.0, _FURTHER * more - have) for more, have in zip(table[id(one)], got, strict=True))
             for one in case.pool
         }
-        further = max(case.pool, key=lambda one: (round(gains[id(one)], 6), -len(one.text)))
+        further = max(case.pool, key=lambda one: (round(gains[id(one)], 6), -len(one.text), one.text))
         if gains[id(further)] < 0.3:
             break
         chosen.append(further)
@@ -157,6 +164,17 @@ def _best(
         new = sum(have for word, have in zip(present, got, strict=True) if not case.was_asked(word))
         share = min(share, (new + given) / (added + given))
     return chosen, share
+
+
+def _first(case: Case, clause: tuple[int, int], held: dict[int, float]) -> Statement:
+    """The sentence that holds most of a clause and its lead; among equals one that does not contradict it."""
+    leading = case.present(case.words(0, clause[0]))
+    nearness = {id(one): held[id(one)] + 0.5 * score(leading, one, one.text) for one in case.pool}
+    best = max(nearness.values())
+    equals = [one for one in case.pool if nearness[id(one)] >= best - _EQUAL]
+    if len(equals) > 1:
+        equals = [one for one in equals if _fault(case, *clause, [one]) is None] or equals
+    return min(equals, key=lambda one: (len(one.text), one.text))
 
 
 def _by_likeness(case: Case, clause: str, chosen: list[Statement], share: float) -> tuple[list[Statement], float]:

@@ -1,4 +1,4 @@
-"""Words of a claim that cannot stand for those of the evidence: other persons, opposites, crossed parts of a sentence."""
+"""Words of a claim that cannot stand for the evidence's: other persons, opposites, crossed parts of a sentence."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from youju.chains.claim_case import MARGIN, Case, denied_at, means, score, short
 from youju.chains.claim_denials import Fault
 from youju.chains.content import Word, held
-from youju.chains.content_words import OPPOSITES
+from youju.chains.content_words import OPPOSITES, RISING_FALLING
 from youju.chains.support import Statement
 from youju.chains.values import agree
 from youju.text import HAN
@@ -63,7 +63,7 @@ def _likenesses(
         for spot in spots:
             if denied_at(statement, spot.start()):
                 continue
-            if sides is not OPPOSITES[0]:
+            if sides is not RISING_FALLING:
                 region = statement.region(spot.span(), [match.span() for match in spots])
                 yield score(words, statement, region), spot.group(), statement
                 continue

@@ -150,7 +150,7 @@ def _in_context(case: Case, wanted: _Wanted) -> Place | None:
 
 
 def _is_given(case: Case, wanted: _Wanted, other: Place | None) -> bool:
-    """Whether a value is the asker's own, and what the claim says of it is right by the limit that the evidence sets."""
+    """Whether a value is the asker's own, and what the claim says of it is right by the evidence's limit."""
     value = wanted.value
     asked = next((one for one in case.asked.values if agree(value, one) and value.bound in {one.bound, None}), None)
     if asked is None:

@@ -1,4 +1,4 @@
-"""The words that a text states something with: what each is worth, which are names, and whether another text holds them."""
+"""The words that a text states something with: their worth, which are names, and whether another text holds them."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from operator import add
 
 from youju.analyzer_words import segmenter
 from youju.chains.content_words import EMPTY, ENGLISH_EMPTY, LIGHT, SURNAMES, SYNONYMS
-from youju.text import HAN, WORD
+from youju.text import HAN
 
 _HAN = re.compile(rf"[{HAN}]")
 _NO_WORD = frozenset("u p c r x m q y e o h k".split())
@@ -52,7 +52,8 @@ def words(
         folded: The text.
         skipped: Places of values, which are no words.
         raw: The text before it was folded, whose capital letters tell English names.
-        guess_names: Whether names of persons are looked for that the dictionary lacks. What is a name then depends on its
+        guess_names: Whether names of persons are looked for that the dictionary lacks. What is a name then depends on
+        its
             neighbours, so this is for a claim and not for what it is compared with.
     """
     found: list[Word] = []
@@ -88,10 +89,10 @@ def words(
 
 
 def held(word: Word, text: str) -> float:
-    """How much of a word a compact text holds, in [0, 1].
+    """How much of a word a folded text holds, in [0, 1].
 
-    1 for the word, 0.9 for a synonym; of longer Han words the share of their pairs, of two characters each; an English word
-    also in another form (return, returned).
+    1 for the word, 0.9 for a synonym; of longer Han words the share of their pairs of characters; an English word also
+    in another form (return, returned).
     """
     written = word.text
     if written[0] > "\u2e7f":

@@ -1,17 +1,27 @@
 """Words and what they are worth when a claim is compared with its evidence: empty ones, synonyms, opposites."""
 
 EMPTY = frozenset(
-    "资料 文件 文档 材料 规定 依据 根据 按照 依照 内容 情况 方面 相关 有关 进行 可以 能够 可 能 需要 需 应 应当 应该 须 必须 提供 包括"
-    " 包含 属于 通过 以及 具体 主要 说明 表示 指出 写明 明确 一般 通常 其中 问题 要求 是 有 为 在 会 将 把 被 由 与 和 及 或 等 的 了 着 过"
-    " 之 其 该 此 这 那 本 上述 以上 以下 因此 所以 如果 若 则 当 时 后 前 内 外 中 上 下 里 间 个 于 对 向 从 到 至 给 让 使 以 即 也 都 均 还"
-    " 就 才 只 又 再 很 更 最 已 已经 曾 正在 仍 仍然 并 并且 而 而且 但 但是 同时 此外 另外 分别 共 共计 总共 一共 大约 约 左右 作为 成为"
-    " 用于 位于 时间 答案 回答 这个 那个 这些 那些 我 我们 你 您 他 她 它 他们 她们 它们 自己 请 吗 呢 吧 啊 哦 好 什么 哪 哪些 多少 如何 怎样"
-    " 为什么 何时 谁 因为 由于 关于 对于 来说 而言 一种 一个 一些 一位 一名 一家 一项 某 各 每 全 所有 任何 其他 其它 例如 比如 如 如下 来 去"
-    " 没有 没 不 未 无 非 不得 不能 不可 不会 不应 不用 不必 不予 无法 无需 无须 禁止 严禁 支持 允许 准许 享有 享受 具有 拥有 存在 得 地 所 者".split()
+    "资料 文件 文档 材料 规定 依据 根据 按照 依照 内容 情况 方面 相关 有关 进行 可以 能够 可 能 需要 需 应 应当"
+    " 应该 须 必须 提供 包括"
+    " 包含 属于 通过 以及 具体 主要 说明 表示 指出 写明 明确 一般 通常 其中 问题 要求 是 有 为 在 会 将 把 被 由"
+    " 与 和 及 或 等 的 了 着 过"
+    " 之 其 该 此 这 那 本 上述 以上 以下 因此 所以 如果 若 则 当 时 后 前 内 外 中 上 下 里 间 个 于 对 向 从 到"
+    " 至 给 让 使 以 即 也 都 均 还"
+    " 就 才 只 又 再 很 更 最 已 已经 曾 正在 仍 仍然 并 并且 而 而且 但 但是 同时 此外 另外 分别 共 共计 总共"
+    " 一共 大约 约 左右 作为 成为"
+    " 用于 位于 时间 答案 回答 这个 那个 这些 那些 我 我们 你 您 他 她 它 他们 她们 它们 自己 请 吗 呢 吧 啊 哦"
+    " 好 什么 哪 哪些 多少 如何 怎样"
+    " 为什么 何时 谁 因为 由于 关于 对于 来说 而言 一种 一个 一些 一位 一名 一家 一项 某 各 每 全 所有 任何 其他"
+    " 其它 例如 比如 如 如下 来 去"
+    " 没有 没 不 未 无 非 不得 不能 不可 不会 不应 不用 不必 不予 无法 无需 无须 禁止 严禁 支持 允许 准许 享有"
+    " 享受 具有 拥有 存在 得 地 所 者".split()
 )
 """Words that say nothing of a matter."""
 
-LIGHT = frozenset("同比 环比 公司 期限 时限 方式 情形 条件 标准 部分 结果 过程 工作 服务 管理 产品 商品 项目 单位 人员 用户 客户 地方 名称 名字".split())
+LIGHT = frozenset(
+    "同比 环比 公司 期限 时限 方式 情形 条件 标准 部分 结果 过程 工作 服务 管理 产品 商品 项目 单位 人员 用户 客户 地方"
+    " 名称 名字".split()
+)
 """Words that stand in many sentences of a document and tell few of them apart."""
 
 _SYNONYMS = """
@@ -91,10 +101,24 @@ for _line in _SYNONYMS.split("\n"):
     for _word in _line.split():
         SYNONYMS[_word] = SYNONYMS.get(_word, frozenset()) | (frozenset(_line.split()) - {_word})
 
+RISING_FALLING = [
+    frozenset(
+        "增加 增长 上升 提高 提升 上涨 升高 增多 上调 扩大 增至 升至 增幅"
+        " increase increased increases rise rose"
+        " grew".split()
+    ),
+    frozenset(
+        "减少 下降 降低 下滑 下跌 缩减 下调 缩小 减至 降至 降幅 decrease"
+        " decreased decreases fell declined reduced".split()
+    ),
+]
+"""What rises and what falls."""
+
 OPPOSITES = [
-    [frozenset(side.split("/")) for side in line.split(" ")]
-    for line in """
-增加/增长/上升/提高/提升/上涨/升高/增多/上调/扩大/增至/升至/增幅/increase/increased/increases/rise/rose/grew 减少/下降/降低/下滑/下跌/缩减/下调/缩小/减至/降至/降幅/decrease/decreased/decreases/fell/declined/reduced
+    RISING_FALLING,
+    *(
+        [frozenset(side.split("/")) for side in line.split(" ")]
+        for line in """
 买方/购买方/采购方/买受人/买家/buyer/purchaser 卖方/销售方/供货方/出卖人/卖家/商家/seller/vendor
 甲方 乙方 丙方
 出租人/出租方/房东/landlord/lessor 承租人/承租方/租客/tenant/lessee
@@ -142,18 +166,23 @@ before/prior after
 above below
 高 低
 """.strip().split("\n")
+    ),
 ]
 """Words of which one cannot stand for another, in groups of two or more sides."""
 
 SURNAMES = frozenset(
-    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方姚谭廖邹熊金陆郝孔白崔"
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏"
+    "钟汪田任姜范方姚谭廖邹熊金陆郝孔白崔"
     "康毛邱秦江侯邵孟雷钱汤尹黎乔贺赖龚"
 )
 """Characters that begin a person's name where no dictionary word begins with them."""
 
 ENGLISH_EMPTY = frozenset(
-    "a an the of to in on at by for with from as and or is are was were be been being this that these those it its they"
-    " their them he she his her we our you your i my which who whom whose what when where how why not no nor do does did"
-    " can could may might shall should will would must have has had if then than there here also only any all each such"
+    "a an the of to in on at by for with from as and or is are was were be been being this that these those it"
+    " its they"
+    " their them he she his her we our you your i my which who whom whose what when where how why not no nor do"
+    " does did"
+    " can could may might shall should will would must have has had if then than there here also only any all"
+    " each such"
     " other about into over under up down out per within yes according source document states stated says".split()
 )

@@ -16,7 +16,8 @@ _SEPARATOR = re.compile(r"[,、;:。!?\n()]|但是?|然而|而(?=[^且]{2})")
 _APART = re.compile(r"[,;:。!?\n]")
 _LEAD = re.compile(r"[:：]\s*(?:\*\*)?$")
 _ITEM = re.compile(
-    r"\s*(?:[-*+•●▪◆]\s|\(?[0-9]{1,2}[.．、)）]|[(（]?[一二三四五六七八九十]{1,3}[)）、]|[①-⑳]|\(?[a-z][.)]\s)", re.IGNORECASE
+    r"\s*(?:[-*+•●▪◆]\s|\(?[0-9]{1,2}[.．、)）]|[(（]?[一二三四五六七八九十]{1,3}[)）、]|[①-⑳]|\(?[a-z][.)]\s)",
+    re.IGNORECASE,
 )
 _LIST_MARK = re.compile(
     r"^[\s>*]*(?:(?:[-+•●▪◆]\s+)?(?:[0-9０-９]{1,2}(?:[.．](?=\s|[^\d\s０-９])|[、)）])|[(（][0-9０-９一二三四五六七八九十]{1,3}[)）]|[①-⑳])\s*)+"
@@ -32,7 +33,7 @@ class Statement:
     """A text that states something, read for comparing.
 
     Attributes:
-        text: The folded text; of a row of a table with the heads of its columns, of an item with what leads to its list.
+        text: The folded text; of a row with the heads of its columns, of an item with what leads to its list.
         n: The number of its block; 0 for a claim.
         start: Where it begins in the block.
         end: Where it ends there.
@@ -75,7 +76,9 @@ class Statement:
     @cached_property
     def words(self) -> list[Word]:
         """Its words that matter, in order."""
-        return words(self.text, [(value.start, value.end) for value in self.values], self.raw, guess_names=self.is_claim)
+        return words(
+            self.text, [(value.start, value.end) for value in self.values], self.raw, guess_names=self.is_claim
+        )
 
     @cached_property
     def denials(self) -> list[Denial]:
@@ -164,12 +167,6 @@ def without_list_mark(text: str) -> str:
     return _LIST_MARK.sub("", text)
 
 
-def coverage(wanted: Sequence[Word], text: str, aside: str = "", before: str = "") -> float:
-    """The share of words, by weight, that a text holds; what stands only in its context or before it counts for less."""
-    total = sum(word.weight for word in wanted)
-    return sum(word.weight * held_in(word, text, aside, before) for word in wanted) / total if total else 1.0
-
-
 def held_in(word: Word, text: str, aside: str = "", before: str = "") -> float:
     """How much of a word a text holds, or with a discount its context, or what stands before it."""
     own = held(word, text)
@@ -254,7 +251,9 @@ def _row(
         part = folded(f"{head}:{_with_unit(head, cell)}") if has_content(cell) else ""
         places.append((len(text), len(text) + len(part)))
         text += part + ";"
-    return Statement(text, n, start, end, context, cells=tuple(places), years=years | frozenset(map(int, _YEAR.findall(text))))
+    return Statement(
+        text, n, start, end, context, cells=tuple(places), years=years | frozenset(map(int, _YEAR.findall(text)))
+    )
 
 
 _UNIT_IN_HEAD = re.compile(r"[(（\[［/](?:单位[:：]?\s*)?([^()（）\[\]［］/\d]{1,5})[)）\]］]?\s*$")

@@ -1,7 +1,7 @@
-"""The values that a text states: quantities, amounts, dates, times, shares, ordinals and identifiers, read for comparing.
+"""The values that a text states, read for comparing: quantities, dates, times, shares, ordinals, identifiers.
 
-Two spellings of one value are equal: 一百二十万 and 1,200,000, 十五日 and 15天, 下午3点 and 15:00, 九折 and 90%. Texts are
-folded first (`folded`), and places are places in the folded text.
+Two spellings of one value are equal: 一百二十万 and 1,200,000, 十五日 and 15天, 下午3点 and 15:00, 九折 and 90%. Texts
+are folded first (`folded`), and places are places in the folded text.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Literal
 from youju.analyzer import simplified
 from youju.analyzer_numbers import NUMBER, without_group_marks
 from youju.chains.values_pattern import VALUE
-from youju.chains.values_reading import Amount, Date, Reading, per, readings
+from youju.chains.values_reading import Amount, Reading, per, readings
 from youju.chains.values_units import COUNTS, UNITS
 from youju.text import HAN, fold
 
@@ -49,10 +49,12 @@ class Value:
         return frozenset(dimension for dimension, _ in self.readings)
 
 
+_UNIT_BEHIND = re.compile(rf"^{NUMBER}\s?")
 _JOINT = re.compile(r"\s?(?:-{1,2}|~|至|到|to)\s?")
 _UP_BEFORE = re.compile(
     r"(?:不[得应能可]?(?:少|低|小|短|早|晚)于|至少|最少|最低|起码|超过|超出|高于|大于|多于|满|已满|达到?|逾|晚于|自|从"
-    r"|at least|more than|over|above|exceed(?:s|ing)?|after|from|minimum(?: of)?|no less than|not less than)\s?(?:为|了|是)?$"
+    r"|at least|more than|over|above|exceed(?:s|ing)?|after|from|minimum(?: of)?|no less than"
+    r"|not less than)\s?(?:为|了|是)?$"
 )
 _DOWN_BEFORE = re.compile(
     r"(?:不[得应能可]?(?:超过|超出|高于|大于|多于|长于|晚于|迟于)|至多|最多|最高|最长|最迟|最晚|低于|少于|小于|短于|未满|不满|不足"
@@ -64,16 +66,20 @@ _DOWN_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以下|以内|之内|�
 _ENGLISH_NUMBERS = {
     name: number
     for number, name in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+        " seventeen"
         " eighteen nineteen twenty".split()
     )
 } | {name: 10 * tens for tens, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
 _ENGLISH = re.compile(
-    rf"\b({'|'.join(sorted(_ENGLISH_NUMBERS, key=len, reverse=True))})(?:[- ](one|two|three|four|five|six|seven|eight|nine))?\b"
+    rf"\b({'|'.join(sorted(_ENGLISH_NUMBERS, key=len, reverse=True))})(?:[- ](one|two|three|four|five|six|seven"
+    rf"|eight|nine))?\b"
     r"(?:\s(hundred|thousand|million))?(?:\s?\(\d+\))?"
 )
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6}
-_ONE_OF = re.compile(r"one (?!of\b)(?=(?:year|month|week|day|hour|minute|second|business|working|time|hundred|thousand)\b)")
+_ONE_OF = re.compile(
+    r"one (?!of\b)(?=(?:year|month|week|day|hour|minute|second|business|working|time|hundred|thousand)\b)"
+)
 NARROW = {code + 0xFEE0: code for code in map(ord, "0123456789" + ascii_letters)}
 """Letters and digits of full width as plain ones, for `str.translate`; a text keeps its length."""
 _DECORATION = re.compile(r"\*\*|__|~~|`|^\s*(?:(?:#{1,6}|>|[-*+•●▪◆])\s+)+", re.MULTILINE)
@@ -84,8 +90,8 @@ _BLANK = re.compile(rf"(?<={_BESIDE})\s+|\s+(?={_BESIDE})")
 def folded(text: str) -> str:
     """A text for comparing.
 
-    Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is written
-    1200000, and `seven` 7.
+    Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is
+    written 1200000, and `seven` 7.
     """
     plain = without_group_marks(without_group_marks(_DECORATION.sub("", text)).translate(NARROW))
     plain = _BLANK.sub("", simplified(fold(plain)).strip())
@@ -95,8 +101,8 @@ def folded(text: str) -> str:
 def values(text: str) -> list[Value]:
     """The values of a folded text, in order.
 
-    What is said of them right beside them (以上, 不超过, /月) belongs to them. Vague numbers and articles (几天, 一个) are no
-    values.
+    What is said of them right beside them (以上, 不超过, /月) belongs to them. Vague numbers and articles (几天, 一个)
+    are no values.
     """
     return list(_bounded(text, _joined(text, list(_single(text)))))
 
@@ -169,7 +175,9 @@ def _same(claimed: Sequence[Reading], held: Sequence[Reading], years: frozenset[
 
 
 def _same_dimension(one: str, other: str) -> bool:
-    return one == other or ({one, other} & {"n", "个"} and {one, other} <= _NAKED) or (one == "naked" and other != "code")
+    return (
+        one == other or ({one, other} & {"n", "个"} and {one, other} <= _NAKED) or (one == "naked" and other != "code")
+    )
 
 
 def _same_amount(claimed: Amount, held: Amount, years: frozenset[int]) -> bool:
@@ -200,52 +208,62 @@ def _single(text: str) -> Iterator[Value]:
             yield Value(match.start(), match.end(), match.group(), found, per=per(text, match))
         else:  # a number that cannot be understood must still be the same
             yield from (
-                Value(match.start() + digits.start(), match.start() + digits.end(), digits.group(), (("code", digits.group()),))
+                Value(
+                    match.start() + digits.start(),
+                    match.start() + digits.end(),
+                    digits.group(),
+                    (("code", digits.group()),),
+                )
                 for digits in re.finditer(r"\d+", match.group())
             )
 
 
-def _joined(text: str, found: list[Value]) -> Iterator[Value]:
+def _joined(text: str, found: Sequence[Value]) -> Iterator[Value]:
     """Two values with a joint between them are one range; the first takes the unit of the second."""
-    at = 0
-    while at < len(found):
-        low = found[at]
-        high = found[at + 1] if at + 1 < len(found) else None
-        at += 1
-        if high is None or not _JOINT.fullmatch(text[low.end : high.start]):
-            yield low
-            continue
-        if {"date"} & low.dimensions & high.dimensions and "n" not in low.dimensions and "second" not in high.dimensions:
-            yield low
-            continue
-        naked = next((amount for dimension, amount in low.readings if dimension == "n"), None)
-        units = [UNITS.get(_unit_of(high.text), (dimension, Fraction(1))) for dimension, _ in high.readings]
-        if "date" in low.dimensions and "second" in high.dimensions:  # 3月1日至5日
-            (_, first), day = low.readings[0], next(a for d, a in high.readings if d == "date")
-            yield low
-            yield replace(high, readings=(("date", (*first[:2], day[2])),)) if isinstance(first, tuple) else high  # type: ignore[index]
-        elif naked is not None and isinstance(naked, Fraction) and "date" in high.dimensions and low.end - low.start == 4:
-            yield low
-            yield high
-        elif naked is not None and isinstance(naked, Fraction):
-            readings = tuple(
-                (dimension, naked * (unit[1] if unit[0] == dimension else 1) / (100 if "%" in high.text else 1))
-                if not isinstance(amount, tuple)
-                else (dimension, (None, int(naked), None))
-                for (dimension, amount), unit in zip(high.readings, units, strict=True)
-                if dimension != "naked"
-            )
-            yield Value(low.start, high.end, text[low.start : high.end], readings, high.readings, per=high.per)
-        elif comparable(low, high):
-            yield Value(low.start, high.end, text[low.start : high.end], low.readings, high.readings, per=high.per)
+    waiting: Value | None = None
+    for value in found:
+        if waiting is None:
+            waiting = value
+        elif _JOINT.fullmatch(text[waiting.end : value.start]):
+            yield from _range(text, waiting, value)
+            waiting = None
         else:
-            yield low
-            continue
-        at += 1
+            yield waiting
+            waiting = value
+    if waiting is not None:
+        yield waiting
 
 
-def _unit_of(written: str) -> str:
-    return re.sub(rf"^{NUMBER}\s?", "", written)
+def _range(text: str, low: Value, high: Value) -> Iterator[Value]:
+    """A range as one value; dates stay two, and what belongs not together too."""
+    whole = replace(low, end=high.end, text=text[low.start : high.end], high=high.readings, per=high.per)
+    first_date = next((amount for _, amount in low.readings if isinstance(amount, tuple)), None)
+    day = next((amount[2] for _, amount in high.readings if isinstance(amount, tuple)), None)
+    naked = next((amount for name, amount in low.readings if name == "n" and isinstance(amount, Fraction)), None)
+    if first_date is not None and day is not None and "second" in high.dimensions:  # 3月1日至5日
+        yield low
+        yield replace(high, readings=(("date", (*first_date[:2], day)),))
+    elif first_date is not None and "date" in high.dimensions:
+        yield low
+        yield high
+    elif naked is not None:
+        yield replace(whole, readings=tuple(_with_unit_of(high, naked)))
+    elif comparable(low, high):
+        yield whole
+    else:
+        yield low
+        yield high
+
+
+def _with_unit_of(high: Value, number: Fraction) -> Iterator[Reading]:
+    factor = UNITS.get(_UNIT_BEHIND.sub("", high.text), ("", Fraction(1)))[1]
+    for dimension, amount in high.readings:
+        if isinstance(amount, tuple):
+            yield dimension, (None, int(number), None)
+        elif dimension == "share":
+            yield dimension, number / 100
+        elif dimension != "naked":
+            yield dimension, number * factor
 
 
 def _bounded(text: str, found: Iterator[Value]) -> Iterator[Value]:

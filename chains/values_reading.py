@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 from youju.analyzer_numbers import number_value
-from youju.chains.values_pattern import HAN_DIGITS, KINDS, UNIT
+from youju.chains.values_pattern import KINDS, UNIT
 from youju.chains.values_units import ARTICLES, INDEFINITE, UNITS
 from youju.text import HAN
 
@@ -14,52 +15,58 @@ Date = tuple[int | None, int | None, int | None]
 Amount = Fraction | str | Date
 Reading = tuple[str, Amount]
 """A dimension and an amount in its base unit."""
-Found = dict[str, str | None]
+Found = dict[str, Any]  # the groups of a match: text, or None
 
 _MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_HALF_OF: dict[str, str] = {"日": "天", "月": "个月"}
 _CURRENCIES = {"¥": "元", "$": "美元", "€": "欧元", "£": "英镑"}
 _THE_TWO = re.compile(r"(?:^|[,;:。!?]|这|上述|以上|该)$")  # 两人的体温相同: they, rather than how many
+_WITHIN_MONTHS = re.compile(r"月(?:以?内|以[上下]|之内|后|前)")
+_NOUN_BEHIND = re.compile(rf"\s?[{HAN}a-z]")
 _PER = re.compile(rf"\s?(?:/\s?|每|a |per )(?:{UNIT}|月|季)")
 _EVERY = re.compile(rf"(?:每|per )一?(?:{UNIT}|月|季)[^，。；、,;\d]{{0,4}}$")
 _PER_UNIT = re.compile(rf"{UNIT}|月|季")
 
 
 def readings(match: re.Match[str], text: str) -> Iterator[Reading]:
-    kind, found = match.lastgroup or "", match.groupdict()
+    """What a match of `VALUE` can mean; nothing for vague numbers and articles (三五天, 一个)."""
+    found = match.groupdict()
     kind = next(name for name in KINDS if found[name] is not None)
     if kind in {"ymd", "ym", "date", "md", "mdy", "dmy"}:
-        yield from _date(found)
+        yield "date", _date(found)
     elif kind in {"standard", "digits", "code"}:
         yield "code", re.sub(r"\s|^v(?=\d)", "", match.group())
     elif kind == "clock":
         yield from _clock(found)
-    elif kind == "ordinal":
+    elif kind == "weekday":
+        yield "weekday", Fraction("一二三四五六日".index(found["wday"].replace("天", "日")))
+    elif kind == "percent":
+        yield from _percent(found)
+    elif kind == "quantity":
+        yield from _quantity(found, match.end(), text)
+    else:
+        yield from _ordered_or_parted(kind, found)
+
+
+def _ordered_or_parted(kind: str, found: Found) -> Iterator[Reading]:
+    """第三条, article 3, 三分之一, 3:1 and 半年."""
+    if kind == "ordinal":
         number = number_value(found["nth"])
         if number is not None:
             yield "第" + (found["what"] or ""), Fraction(number)
     elif kind == "article":
         yield "第" + ARTICLES[found["kind"]], Fraction(found["no"])
-    elif kind == "weekday":
-        yield "weekday", Fraction("一二三四五六日".index(found["wday"].replace("天", "日")))
-    elif kind == "percent":
-        yield from _percent(found)
-    elif kind in {"fraction", "ratio"}:
-        above, below = (found["above"] or found["above2"], found["below"] or found["below2"])
-        if kind == "ratio":
-            above, below = found["left"], found["right"]
-        up, down = number_value(above), number_value(below)
-        if up is not None and down:
-            yield "share" if kind == "fraction" else "ratio", Fraction(up) / Fraction(down)
     elif kind == "halfunit":
-        name = {"日": "天", "月": "个月"}.get(found["hu"], found["hu"])
-        yield UNITS[name][0], UNITS[name][1] / 2
+        dimension, factor = UNITS[_HALF_OF.get(str(found["hu"]), str(found["hu"]))]
+        yield dimension, factor / 2
     else:
-        yield from _quantity(found, match, text)
+        above = number_value(found["above"] or found["above2"] or found["left"])
+        below = number_value(found["below"] or found["below2"] or found["right"])
+        if above is not None and below:
+            yield "share" if kind == "fraction" else "ratio", Fraction(above) / Fraction(below)
 
 
-
-
-def _date(found: Found) -> Iterator[Reading]:
+def _date(found: Found) -> Date:
     def number(*names: str) -> int | None:
         written = next((found[name] for name in names if found[name]), None)
         if written is None:
@@ -72,7 +79,7 @@ def _date(found: Found) -> Iterator[Reading]:
     year = number("y1", "y2", "y3", "y5", "y6", "y7")
     month = number("m1", "m2", "m3", "m4", "m5", "m6")
     day = number("d1", "d3", "d4", "d5", "d6")
-    yield "date", (year, month, day)
+    return year, month, day
 
 
 def _clock(found: Found) -> Iterator[Reading]:
@@ -117,59 +124,65 @@ def _percent(found: Found) -> Iterator[Reading]:
     if found["zhe"]:
         digits = [number_value(digit) for digit in found["zhe"].replace(".", "")]
         if all(digit is not None and digit < 10 for digit in digits):
-            yield "share", sum(
-                (Fraction(digit or 0) / 10 ** (at + 1) for at, digit in enumerate(digits)), start=Fraction(0)
+            yield (
+                "share",
+                sum((Fraction(digit or 0) / 10 ** (at + 1) for at, digit in enumerate(digits)), start=Fraction(0)),
             )
     if found["halfprice"]:
         yield "share", Fraction(1, 2)
 
 
-def _quantity(found: Found, match: re.Match[str], text: str) -> Iterator[Reading]:
-    written, unit = found["n"] or "", found["unit"]
+def _quantity(found: Found, end: int, text: str) -> Iterator[Reading]:
+    written, unit = found["n"], found["unit"]
     number = number_value(written)
-    han = not written[0].isdecimal()
     if number is None:
         return
     amount = Fraction(number) * (-1 if found["neg"] else 1)
     if found["currency"]:
-        yield {"¥": "元", "$": "美元", "€": "欧元", "£": "英镑"}.get(found["currency"][0], "元"), amount
-        return
-    if found["halfmid"]:
-        base = UNITS["个" + (found["hm"] or "")]
-        yield base[0], (amount + Fraction(1, 2)) * base[1]
-        return
-    if unit is None:
-        behind = text[match.end() : match.end() + 1]
-        if han and (len(written) == 1 or behind == "月") and behind != "月":
-            return
-        if behind == "月":  # 3月 is March, 3月内 is a length of time
-            yield "date", (None, int(amount), None)
-            if re.match(r"月(?:以?内|以[上下]|之内|后|前)", text[match.end() : match.end() + 3]):
-                yield "month", amount
-            return
-        yield "n", amount
-        if not han and len(written) == 4 and 1900 <= amount < 2100:
+        yield _CURRENCIES.get(found["currency"][0], "元"), amount
+    elif found["halfmid"]:
+        dimension, factor = UNITS[f"个{found['hm']}"]
+        yield dimension, (amount + Fraction(1, 2)) * factor
+    elif unit is None:
+        yield from _bare(amount, written, text[end : end + 3])
+    elif not _is_article(written, amount, unit, text[: end - len(written) - len(unit)]):
+        dimension, factor = UNITS[unit]
+        yield dimension, (amount + (Fraction(1, 2) if found["halfend"] else 0)) * factor
+        if unit in {"日", "号"} and amount <= 31 and amount.denominator == 1:
+            yield "date", (None, None, int(amount))
+        if unit == "年" and 1900 <= amount < 2100:
             yield "date", (int(amount), None, None)
-        if not re.match(rf"\s?[{HAN}a-z]", text[match.end() : match.end() + 2]):
-            yield "naked", amount
+
+
+def _bare(amount: Fraction, written: str, behind: str) -> Iterator[Reading]:
+    """A number without a unit; 3月 is March, and 3月内 is a length of time as well."""
+    han = not written[0].isdecimal()
+    if behind.startswith("月"):
+        yield "date", (None, int(amount), None)
+        if _WITHIN_MONTHS.match(behind):
+            yield "month", amount
         return
-    dimension, factor = UNITS[unit]
-    if han and amount == 1 and dimension in INDEFINITE:
+    if han and len(written) == 1:
         return
-    if han and len(written) == 1 and dimension in {"分数", "号"}:
-        return
-    if written == "两" and dimension in {"人", "家", "个"} and _THE_TWO.search(text[: match.start()]):
-        return
-    if found["halfend"]:
-        amount += Fraction(1, 2)
-    yield dimension, amount * factor
-    if unit in {"日", "号"} and amount <= 31 and amount.denominator == 1:
-        yield "date", (None, None, int(amount))
-    if unit == "年" and 1900 <= amount < 2100:
+    yield "n", amount
+    if not han and len(written) == 4 and 1900 <= amount < 2100:
         yield "date", (int(amount), None, None)
+    if not _NOUN_BEHIND.match(behind):
+        yield "naked", amount
+
+
+def _is_article(written: str, amount: Fraction, unit: str, before: str) -> bool:
+    """Whether a number is none: 一个, 十分, 两人 for the ones just named."""
+    dimension, han = UNITS[unit][0], not written[0].isdecimal()
+    if han and amount == 1 and dimension in INDEFINITE:
+        return True
+    if han and len(written) == 1 and dimension in {"分数", "号"}:
+        return True
+    return written == "两" and dimension in {"人", "家", "个"} and _THE_TWO.search(before) is not None
 
 
 def per(text: str, match: re.Match[str]) -> tuple[str, Fraction] | None:
+    """What a rate is for (元/月, 每月5元): the unit's dimension and what it is worth."""
     if match["quantity"] is None:
         return None
     behind = _PER.match(text, match.end())
@@ -179,5 +192,3 @@ def per(text: str, match: re.Match[str]) -> tuple[str, Fraction] | None:
         return None
     unit = _PER_UNIT.findall(found.group())[-1]
     return UNITS[{"月": "个月", "季": "个季度"}.get(unit, unit)]
-
-

@@ -1,12 +1,12 @@
 """The units that numbers in texts are written with: what each measures, and how many base units it is.
 
-Units of one dimension are equal where they are so by definition (两周 is 14天, 5公斤 is 5000克). Working days are no days,
-and months are no days either, so these are dimensions of their own.
+Units of one dimension are equal where they are so by definition (两周 is 14天, 5公斤 is 5000克). Neither working
+days nor months are days, so these are dimensions of their own.
 """
 
 from fractions import Fraction
 
-_TABLE = {
+_TABLE: dict[str, dict[int | Fraction, str]] = {
     "second": {
         1: "秒钟 秒 seconds second secs sec",
         60: "分钟 minutes minute mins min",
@@ -14,7 +14,9 @@ _TABLE = {
         86400: "个自然日 自然日 日历日 个日历日 天 日 days day calendar_days",
         604800: "个星期 星期 个礼拜 礼拜 周 weeks week",
     },
-    "workday": {1: "个工作日 工作日 个工作天 工作天 个营业日 营业日 business_days business_day working_days working_day"},
+    "workday": {
+        1: "个工作日 工作日 个工作天 工作天 个营业日 营业日 business_days business_day working_days working_day",
+    },
     "tradeday": {1: "个交易日 交易日 trading_days trading_day"},
     "month": {
         1: "个月 个整月 个自然月 months month",
