@@ -11,13 +11,16 @@ from langchain_core.runnables.config import merge_configs
 
 from youju.chains.evidence import pack
 from youju.chains.extracting import Extract
-from youju.chains.gate import EvidenceGate
+from youju.chains.gate import EvidenceGate, bases
+from youju.chains.grounding import Similarity
+from youju.chains.likeness import likeness
 from youju.chains.opinions import Panel, build_opinions
 from youju.chains.respond import Respond
 from youju.chains.result import CitedAnswer
+from youju.chains.thresholds import fitted_thresholds
 from youju.errors import QuestionError, SettingsError
 from youju.knowledge.metadata import json_value
-from youju.models import build_chat_model
+from youju.models import build_chat_model, build_embeddings
 from youju.retrievers import RetrievalTracer
 from youju.retrievers.base import require_question, takes
 from youju.settings import Settings
@@ -75,7 +78,15 @@ def build_answer_chain(
         respond = Extract(model, name, settings.answer, settings.chat.thinking)
     else:
         panel = Panel(build_opinions(settings, chat=chat)) if settings.answer.opinions else None
-        respond = Respond(model, name, settings.answer, settings.chat.thinking, panel)
+        respond = Respond(
+            model,
+            name,
+            settings.answer,
+            settings.chat.thinking,
+            panel,
+            thresholds=lambda: fitted_thresholds(retriever),
+            similarity=_similarity(retriever, settings),
+        )
 
     def pack_evidence(asked: dict[str, Any]) -> dict[str, Any]:
         judged = gate.judge(asked.get("search") or asked["question"], asked["documents"])
@@ -149,6 +160,14 @@ def _options(asked: Mapping[str, Any], retriever: BaseRetriever) -> dict[str, An
     if deaf:
         raise SettingsError(f"检索器 {retriever.get_name()} 不支持 {'、'.join(deaf)}")
     return options
+
+
+def _similarity(retriever: BaseRetriever, settings: Settings) -> Similarity | None:
+    """The measure of likeness that the settings ask for, by the model of the base that is searched or their own."""
+    if settings.answer.support == "words":
+        return None
+    base = next(bases(retriever), None)
+    return likeness(base.embeddings if base is not None else build_embeddings(settings.embeddings))
 
 
 def _name_of(chat: Any) -> str:

@@ -87,6 +87,10 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     """What becomes of thinking blocks."""
     panel: Any = Field(default=None, exclude=True, repr=False)
     """A `Panel` of second opinions, for `grounded`; None for none."""
+    thresholds: Any = Field(default=None, exclude=True, repr=False)
+    """The `Thresholds` of how many words are enough, for `grounded`; None for the built-in ones."""
+    similarity: Any = Field(default=None, exclude=True, repr=False)
+    """A `Similarity` that carries paraphrases which share few words, for `grounded`; None for none."""
     _grounds: Any = PrivateAttr(default=None)
 
     @model_validator(mode="before")
@@ -104,7 +108,12 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
                 raise ValueError(msg)
             from youju.chains.grounding import Grounds  # noqa: PLC0415 - only where citations are compared
 
-            self._grounds = Grounds([_of_content(block) for block in self.evidence], question=self.question)
+            self._grounds = Grounds(
+                [_of_content(block) for block in self.evidence],
+                question=self.question,
+                thresholds=self.thresholds,
+                similarity=self.similarity,
+            )
         return self
 
     def parse(self, text: str) -> ParsedAnswer:

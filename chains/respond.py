@@ -13,6 +13,7 @@ from langchain_core.runnables.config import patch_config
 
 from youju.chains.citations import CitationParser
 from youju.chains.evidence import render
+from youju.chains.grounding import Similarity, Thresholds
 from youju.chains.history import turns
 from youju.chains.marks import canonical, harmless, unfinished
 from youju.chains.opinions import Panel
@@ -53,6 +54,9 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         settings: AnswerSettings,
         thinking: Thinking = "remove",
         panel: Panel | None = None,
+        *,
+        thresholds: Callable[[], Thresholds | None] = lambda: None,
+        similarity: Similarity | None = None,
     ) -> None:
         """Take the model, the name it has in answers and errors, and how its answers are checked."""
         self.name = "respond"
@@ -61,6 +65,8 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         self._model_name = model_name
         self._thinking: Thinking = thinking
         self.panel = panel
+        self._thresholds = thresholds
+        self._similarity = similarity
 
     def invoke(self, input: dict[str, Any], config: RunnableConfig | None = None, **_: Any) -> CitedAnswer:  # noqa: A002 - LangChain's name
         """Ask the model, again if its answer fails the checks, and return the checked answer."""
@@ -215,6 +221,8 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             question=question,
             thinking=self._thinking,
             panel=self.panel,
+            thresholds=self._thresholds(),
+            similarity=self._similarity,
         )
 
     def _start(self, asked: dict[str, Any]) -> _Round:
