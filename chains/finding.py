@@ -21,7 +21,7 @@ class Thresholds:
 
     lexical: float = 0.6
     partial: float = 0.45
-    similarity: float = 0.9
+    similarity: float = 0.95
 
 
 @dataclass(frozen=True)

@@ -58,8 +58,8 @@ class AnswerSettings(StrictModel):
     evidence, gets the right one; no number that names nothing is ever replaced."""
     support: Literal["words", "words_and_vectors"] = "words"
     """With `grounded`, what carries a sentence besides its facts: enough of its words, or else a sentence of the
-    evidence with a near vector; this takes some ten milliseconds a sentence. Vectors of `e5` lie close together and carry
-    little more than words do; an entailment model among `opinions` reads better."""
+    evidence with a near vector; this takes some ten milliseconds a sentence. Vectors of `e5` lie close together and
+    carry little more than words do; an entailment model among `opinions` reads better."""
     max_retries: int = Field(default=1, ge=0, le=5)
     """How often the model may try again after its answer failed the checks."""
     gate: Literal["auto", "none"] = "auto"
