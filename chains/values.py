@@ -51,15 +51,31 @@ class Value:
 
 _UNIT_BEHIND = re.compile(rf"^{NUMBER}\s?")
 _JOINT = re.compile(r"\s?(?:-{1,2}|~|至|到|to)\s?")
-_UP_BEFORE = re.compile(
-    r"(?:不[得应能可]?(?:少|低|小|短|早|晚)于|至少|最少|最低|起码|超过|超出|高于|大于|多于|满|已满|达到?|逾|晚于|自|从"
-    r"|at least|more than|over|above|exceed(?:s|ing)?|after|from|minimum(?: of)?|no less than"
-    r"|not less than)\s?(?:为|了|是)?$"
-)
-_DOWN_BEFORE = re.compile(
-    r"(?:不[得应能可]?(?:超过|超出|高于|大于|多于|长于|晚于|迟于)|至多|最多|最高|最长|最迟|最晚|低于|少于|小于|短于|未满|不满|不足"
-    r"|未超过|没有超过|未达到?|早于|不到|at most|up to|less than|under|below|within|before|no more than|not more than"
-    r"|not exceed(?:ing)?|maximum(?: of)?|no later than|by)\s?(?:为|了|是)?$"
+_LEAD = r"\s?(?:为|了|是)?$"
+_NOT = r"(?:不[得应能可]?|未|没有)"
+_BEFORE: tuple[tuple[re.Pattern[str], Bound], ...] = (  # the denied ones first: 不少于 ends in 少于
+    (re.compile(rf"(?:{_NOT}(?:少|低|小|短|早)于|(?:no|not) (?:less|fewer|earlier) than|[≥≧]){_LEAD}"), "up"),
+    (
+        re.compile(
+            rf"(?:{_NOT}(?:超过|超出|(?:高|大|多|长|晚|迟)于|达到?|到|满|足)|(?:no|not) (?:more|later) than"
+            rf"|not exceed(?:ing)?|[≤≦]){_LEAD}"
+        ),
+        "down",
+    ),
+    (
+        re.compile(
+            r"(?:至多|最多|最高|最长|最迟|最晚|(?:低|少|小|短|早)于|at most|up to|less than|under|below|within|before"
+            rf"|maximum(?: of)?|by|<){_LEAD}"
+        ),
+        "down",
+    ),
+    (
+        re.compile(
+            r"(?:至少|最少|最低|起码|超过|超出|(?:高|大|多|晚)于|已?满|达到?|逾|自|从|at least|more than|over|above"
+            rf"|exceed(?:s|ing)?|after|from|minimum(?: of)?|>){_LEAD}"
+        ),
+        "up",
+    ),
 )
 _UP_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以上|以后|之后|后|起|开外|or more|or above|later|after)")
 _DOWN_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以下|以内|之内|内|以前|之前|前|封顶|为限|or less|or fewer)")
@@ -269,14 +285,10 @@ def _with_unit_of(high: Value, number: Fraction) -> Iterator[Reading]:
 def _bounded(text: str, found: Iterator[Value]) -> Iterator[Value]:
     for value in found:
         before = text[max(0, value.start - 16) : value.start]
-        bound: Bound | None = None
-        if _DOWN_BEFORE.search(before):
+        bound = next((bound for pattern, bound in _BEFORE if pattern.search(before)), None)
+        if bound is None and _DOWN_BEHIND.match(text, value.end):
             bound = "down"
-        elif _UP_BEFORE.search(before):
-            bound = "up"
-        elif _DOWN_BEHIND.match(text, value.end):
-            bound = "down"
-        elif _UP_BEHIND.match(text, value.end):
+        elif bound is None and _UP_BEHIND.match(text, value.end):
             bound = "up"
         yield replace(value, bound=bound) if bound else value
 

@@ -32,9 +32,9 @@ _KINDS = {
     "date": rf"(?<!\d)(?P<y3>{_YEAR})\s?(?:年度?|财年)(?!以上|以下|内|以内|期)"
     rf"(?:\s?(?P<m3>{_SMALL})\s?月份?(?:\s?(?P<d3>{_SMALL})\s?[日号])?)?",
     "md": rf"(?<![\d./])(?P<m4>{_SMALL})\s?月\s?(?P<d4>{_SMALL})\s?[日号]",
-    "mdy": rf"\b(?P<m5>{_MONTH})\s(?:(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s(?P<y5>[12]\d{{3}}))?"
+    "mdy": rf"\b(?P<m5>{_MONTH})\s(?:(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?(?:(?:,\s?|\s)(?P<y5>[12]\d{{3}}))?"
     r"|(?P<y7>[12]\d{3}))\b",
-    "dmy": rf"(?<!\d)(?P<d6>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m6>{_MONTH})(?:,?\s(?P<y6>[12]\d{{3}}))?\b",
+    "dmy": rf"(?<!\d)(?P<d6>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m6>{_MONTH})(?:(?:,\s?|\s)(?P<y6>[12]\d{{3}}))?\b",
     "standard": r"(?<![a-z0-9])(?:[a-z]{1,6}/[a-z]{1,2}|gb|iso|iec|ieee|rfc|en|din|astm|sae)\s?\d+(?:[.-]\d+)*"
     r"(?![a-z0-9])",
     # BX-2024-0017, v2.3.1, A-03-4: letters and digits, but not a number with its unit
