@@ -1,26 +1,41 @@
 """What a question asks for: its parts, the words that matter in each, and the kind of value expected."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 
-from youju.models.question_kinds import KINDS, NAMED, Kind
-from youju.models.question_words import EMPTY_ENGLISH, EMPTY_HAN, GENERAL
-from youju.text import HAN, fold, has_content, tokens
+from youju.models.question_kinds import KINDS, NAMED, ORGANISATION, Kind
+from youju.models.question_parts import split
+from youju.models.question_terms import Term, terms_of
+from youju.text import fold
 
-_ASKING = re.compile(
-    r"多久|多少|多长|多大|几|谁|什么|啥|哪|怎么|怎样|如何|为何|为什么|是否|能否|可否|能不能|可不可以|是不是|有没有|吗|呢"
-    r"|\b(?:what|how|when|where|who|why|which|can|does|is|are)\b"
+_BEFORE_NAME = re.compile(r"^(?:请问|根据|结合|比较|对比|关于|按照|依据|在|由|从|和|与|及|对|\d+年度?的?)+")
+_AFTER_NAME = re.compile(r"(?:股份有限公司|有限责任公司|有限公司|集团公司|集团)$")
+_FORMS = tuple(
+    (name, re.compile(pattern))
+    for name, pattern in (
+        ("how", r"(?:步骤|流程)(?:是|有|分|包|如|$)"),
+        ("compare", r"区别|差异|不同[之点]?处?(?:是|在|有|$)|对比|相比|\bdifferences?\b|\bcompare"),
+        (
+            "yes_no",
+            r"吗|是否|能否|可否|能不能|可不可以|是不是|有没有|会不会|要不要|^(?:is|are|can|do|does|did|may|must|should|will)\b",
+        ),
+        (
+            "define",
+            r"什么是|是指?什么(?:意思)?$|指的是什么|什么叫|何谓|定义|含义|什么意思|^what (?:is|are) (?:an? )?[\w -]+$",
+        ),
+        (
+            "list",
+            (
+                r"哪些|有什么|哪几|哪[二两三四五六七八九十\d]+[个种项类家]|几[项种类]|包括什么|都有谁|分别是"
+                r"|什么(?:条件|材料|资料|证件|手续|权益|情形|情况|内容|措施|要求)|which (?:\w+ )?\w+s\b"
+                r"|\blist\b"
+            ),
+        ),
+        ("how", r"如何|怎么|怎样|步骤|流程|\bhow (?:do|to|can|should|does)\b"),
+    )
 )
-_PART_END = re.compile(r"[？?；;\n]+")
-_CLAUSE = re.compile(r"[^，,。]+")
-
-_EMPTY = frozenset([*EMPTY_HAN, *EMPTY_ENGLISH])
-_GENERAL = frozenset(GENERAL)
-_HAN = re.compile(rf"[{HAN}]")
-_EMPTY_RUN = re.compile("|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True)))
-_SPLIT = re.compile(rf"[{HAN}]+|[^{HAN}]+")
 
 
 @dataclass(frozen=True)
@@ -29,121 +44,88 @@ class Part:
 
     Attributes:
         text: The part in the asker's words.
-        terms: The words that matter, folded, with their weights.
+        words: The words that matter.
         kind: The kind of value asked for, such as a length of time; None for anything else.
+        form: `yes_no`, `how`, `list`, `define`, `compare`, or `value` for the rest.
         named: What the question names, such as a year or a model, one set for each of `NAMED`.
+        organisations: The companies that the question names, without what all their names end in.
+        folded: The part, folded.
     """
 
     text: str
-    terms: tuple[tuple[str, float], ...]
+    words: tuple[Term, ...]
     kind: Kind | None
+    form: str
     named: tuple[frozenset[str], ...]
+    organisations: tuple[str, ...]
+    folded: str
+
+    @property
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        """The words that matter with their weights."""
+        return tuple((word.text, word.weight) for word in self.words)
 
     def coverage(self, folded: str) -> float:
-        """The share of the words that matter, by weight, that a folded text holds; in [0, 1].
-
-        A word of three or more Han characters that is not there as a whole counts by its characters that stand there in
-        pairs, four fifths at most.
-        """
-        total = sum(weight for _, weight in self.terms)
-        return sum(weight * _held(term, folded) for term, weight in self.terms) / total if total else 0.0
+        """The share of the words that matter, by weight, that a folded text holds; in [0, 1]."""
+        total = sum(term.weight for term in self.words)
+        return sum(term.weight * term.held(folded) for term in self.words) / total if total else 0.0
 
     def has_kind(self, folded: str) -> bool:
         """Whether a folded text holds a value of the kind asked for."""
         return self.kind is None or self.kind.held.search(folded) is not None
 
-    def speaks_of(self, sentence: str, block: str) -> bool:
-        """Whether a folded sentence is about the year, the article, the model … that the question names.
+    def speaks_of(self, own: str, before: str, header: str, whole: str, document: str = "") -> bool:
+        """Whether something in a block is about the year, the article, the model … that the question names.
 
-        It is not, if it names others of the kind only, or if nothing in its block names the one asked for.
+        It is, if it names it; or names none of the kind, and the one named last before it, or in the header, or in the
+        block, or, where the block names none, most often in the document, is the one asked for.
         """
         for pattern, asked in zip(NAMED, self.named, strict=True):
-            if asked and asked.isdisjoint(pattern.findall(sentence) or pattern.findall(block)):
-                return False
-        return True
+            if asked:
+                found = pattern.findall(own) or pattern.findall(before)[-1:] or pattern.findall(header)
+                found = found or pattern.findall(whole) or _most_often(pattern.findall(document))
+                if asked.isdisjoint(found):
+                    return False
+        if not self.organisations or _names(self.organisations, own):
+            return True
+        return not ORGANISATION.search(own) and (
+            _names(self.organisations, whole) or _names(self.organisations, document)
+        )
 
 
-def question_parts(question: str) -> list[Part]:
+def question_parts(question: str, folded: Callable[[str], str] = fold) -> list[Part]:
     """Cut a question into the things it asks.
 
-    Question marks, semicolons and line ends separate; so does a comma, where both sides ask something. Parts without a
-    word that matters are left out, unless nothing else is left.
+    Question marks, semicolons and line ends separate; so does a comma, where both sides ask something, and 和 between
+    two things of which the same is asked (甲和乙的期限分别是多久). Parts without a word that matters are left out,
+    unless nothing else is left.
+
+    Args:
+        question: What is asked.
+        folded: How texts are folded for comparing.
     """
-    texts: list[str] = []
-    for sentence in _PART_END.split(question):
-        start = end = 0
-        for clause in _CLAUSE.finditer(sentence):
-            if _asks(sentence[start:end]) and _asks(clause.group()):
-                texts.append(sentence[start:end])
-                start = clause.start()
-            end = clause.end()
-        texts.append(sentence[start:end])
-    parts = [_part(text.strip()) for text in texts if has_content(text)]
-    return [part for part in parts if part.terms] or parts
+    parts = [_part(text, folded(text)) for text in split(question)]
+    return [part for part in parts if part.words] or parts
 
 
-def _asks(text: str) -> bool:
-    return _ASKING.search(fold(text)) is not None
-
-
-def _part(text: str) -> Part:
-    folded = fold(text)
+def _part(text: str, folded: str) -> Part:
     kind = next((kind for kind in KINDS if kind.asked.search(folded)), None)
+    form = next((name for name, pattern in _FORMS if pattern.search(folded)), "value")
     named = tuple(frozenset(pattern.findall(folded)) for pattern in NAMED)
-    weights: dict[str, float] = {}
-    for term in _terms(folded):
-        weights.setdefault(term, _weight(term))
-    return Part(text, tuple(weights.items()), kind, named)
+    if kind is not None and form == "how" and kind.name != "contact":
+        kind = None
+    return Part(text, tuple(terms_of(folded)), kind, form, named, _organisations(folded), folded)
 
 
-def _terms(folded: str) -> list[str]:
-    """Words that matter, in order; neighbouring single characters form one word."""
-    terms: list[str] = []
-    for run in _SPLIT.findall(folded):
-        if not _HAN.match(run):
-            words = tokens(run)
-            parts = {part for word in words for part in words if part != word and part in word}
-            terms.extend(word for word in words if word not in _EMPTY and word not in parts)
-            continue
-        single = ""
-        for word in _words(run):
-            if len(word) == 1:
-                single += word
-            else:
-                terms.extend(term for term in (single, word) if term)
-                single = ""
-    return terms
+def _organisations(folded: str) -> tuple[str, ...]:
+    names = (_BEFORE_NAME.sub("", name) for name in ORGANISATION.findall(folded))
+    stems = (_AFTER_NAME.sub("", name) for name in names)
+    return tuple(stem for stem in stems if len(stem) > 1)
 
 
-def _words(run: str) -> Iterator[str]:
-    """The dictionary words of a Han run, side by side; an empty text where a word without meaning stood, and last."""
-    for piece in _EMPTY_RUN.split(run):
-        known = tokens(piece)
-        at = 0
-        while at < len(piece):
-            word = max((token for token in known if piece.startswith(token, at)), key=len, default=piece[at])
-            yield "" if word in _EMPTY else word
-            at += len(word)
-        yield ""
+def _most_often(names: list[str]) -> list[str]:
+    return [name for name, _ in Counter(names).most_common(1)]
 
 
-def _weight(term: str) -> float:
-    if term in _GENERAL:
-        return 0.3
-    if term.isdigit():
-        return 0.3
-    if any(pattern.fullmatch(term) for pattern in NAMED):
-        return 0.8  # which one is asked for, not what of it; `speaks_of` sees to it that it is named
-    if term.isascii():
-        return 1.5 if len(term) > 1 else 0.5
-    return 0.5 if len(term) == 1 else min(len(term), 4) / 2
-
-
-def _held(term: str, folded: str) -> float:
-    if term in folded:
-        return 1.0
-    if len(term) < 3 or term.isascii():
-        return 0.0
-    found = [term[at : at + 2] in folded for at in range(len(term) - 1)]
-    covered = sum(before or after for before, after in pairwise([False, *found, False]))
-    return 0.8 * covered / len(term)
+def _names(organisations: tuple[str, ...], folded: str) -> bool:
+    return any(stem in folded for stem in organisations)

@@ -18,7 +18,8 @@ from youju.chains import build_answer_chain
 from youju.chains.evidence import pack, render
 from youju.chains.marks import canonical, lookalikes, marks
 from youju.chains.quotes import nearest_sentence
-from youju.models.extractive import _EVIDENCE, _blocks
+from youju.models.extractive import _EVIDENCE
+from youju.models.extractive_reading import blocks_of
 from youju.prompts import answer_prompt
 
 Make = Callable[..., Any]
@@ -91,7 +92,7 @@ def read_back(documents: list[Document], question: str) -> tuple[str, list[tuple
     prompt = answer_prompt().invoke({"evidence": render(pack(documents, 100_000)), "question": question})
     found = _EVIDENCE.search(prompt.to_messages()[-1].text)
     assert found is not None
-    return found.group(2), [(number, text) for number, _, text in _blocks(found.group(1))]
+    return found.group(2), [(number, text) for number, _, text in blocks_of(found.group(1))]
 
 
 FORGED = st.lists(

@@ -1,0 +1,166 @@
+"""The words of a question that matter, how much each does, and other words for the same."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from youju.models.question_kinds import NAMED
+from youju.models.question_synonyms import SYNONYMS
+from youju.models.question_words import ASKING, EMPTY_ENGLISH, EMPTY_HAN, GENERAL
+from youju.text import HAN, tokens
+
+_EMPTY = frozenset([*EMPTY_HAN, *EMPTY_ENGLISH])
+_GENERAL = frozenset(GENERAL)
+_HAN = re.compile(rf"[{HAN}]")
+_EMPTY_RUN = re.compile("|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True)))
+_SPLIT = re.compile(rf"[{HAN}]+|[^{HAN}]+")
+_SUFFIX = re.compile(r"(?:ies|es|s|ing|ed|al|ment|ation)$")
+_ROLES = {"plain": 1.0, "focus": 1.5, "category": 0.5, "counted": 1.2, "scope": 0.3}
+"""How much more or less a word counts for where it stands: a text seldom repeats the class (国家 in 哪个国家)."""
+_SCOPE = re.compile(r"(?:请问?)?(?:根据|依据|按照|依照|结合|参照|查阅|in |according to )[^,，。]{2,40}[,，]")
+_CLAUSE_END = re.compile(r"[,，。;]")
+_BEHIND = {
+    **dict.fromkeys(("什么", "哪", "啥", "which", "what"), "category"),
+    **dict.fromkeys(("多少", "几"), "counted"),
+}
+"""What a word is right behind one that asks; `focus` behind others."""
+_MATTERS = 0.8
+_ALTERNATIVE = 0.9
+"""What another word for the same counts."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word that matters.
+
+    Attributes:
+        text: The word, folded.
+        weight: How much it matters.
+        others: Other words for the same.
+        role: `focus` right before the word that asks; `category` right behind it, such as 国家 in 哪个国家; `counted`
+            in 多少股东; `scope` in a clause that says where to look, such as 根据合同，.
+    """
+
+    text: str
+    weight: float
+    others: tuple[str, ...] = ()
+    role: str = "plain"
+
+    @property
+    def matters(self) -> bool:
+        """Whether an answer cannot be about what is asked if nothing around it holds the word."""
+        return self.weight >= _MATTERS and self.role in ("plain", "focus")
+
+    def held(self, folded: str) -> float:
+        """How much of the word a folded text holds, in [0, 1].
+
+        A word of three or more Han characters that is not there as a whole counts by its characters that stand there
+        in pairs, four fifths at most.
+        """
+        if _stands(self.text, folded):
+            return 1.0
+        if any(_stands(other, folded) for other in self.others):
+            return _ALTERNATIVE
+        if len(self.text) < 3 or self.text.isascii():
+            return 0.0
+        found = [self.text[at : at + 2] in folded for at in range(len(self.text) - 1)]
+        covered = sum(before or after for before, after in pairwise([False, *found, False]))
+        return (0.9 if found[-1] else 0.65) * covered / len(self.text)
+
+
+def terms_of(folded: str) -> Iterator[Term]:
+    """The words of a folded question that matter, each once."""
+    places = list(_places(folded))
+    roles = _roles(folded, places)
+    seen = set()
+    for place, (word, _, _) in enumerate(places):
+        if word not in seen:
+            seen.add(word)
+            role = "plain" if word in _GENERAL else roles.get(place, "plain")
+            yield Term(word, _weight(word) * _ROLES[role], SYNONYMS.get(word, ()), role)
+
+
+def _roles(folded: str, places: list[tuple[str, int, int]]) -> dict[int, str]:
+    """The words beside the word that asks; the last word where none asks."""
+    asking = list(ASKING.finditer(folded))
+    scope = _SCOPE.match(folded)
+    roles = dict.fromkeys((at for at, (_, _, stop) in enumerate(places) if scope and stop <= scope.end()), "scope")
+    if not asking:
+        return {**roles, **dict.fromkeys(range(len(places))[-1:], "focus")}
+    start, end = asking[-1].span()
+    before = [
+        at
+        for at, (word, _, stop) in enumerate(places)
+        if stop <= start and word not in _GENERAL and not _CLAUSE_END.search(folded, stop, start)
+    ]
+    after = [at for at, (_, begin, _) in enumerate(places) if begin >= end and begin - end <= 2]
+    behind = _BEHIND.get(asking[-1].group(), "focus")
+    return {**roles, **dict.fromkeys(before[-1:], "focus"), **dict.fromkeys(after[:1], behind)}
+
+
+def _places(folded: str) -> Iterator[tuple[str, int, int]]:
+    """Words that matter, in order, with their places; neighbouring single characters form one word."""
+    for run in _SPLIT.finditer(folded):
+        if not _HAN.match(run.group()):
+            words = tokens(run.group())
+            parts = {part for word in words for part in words if part != word and part in word}
+            at = 0
+            for word in words:
+                if word not in _EMPTY and word not in parts:
+                    at = max(run.group().find(word, at), 0)
+                    yield word, run.start() + at, run.start() + at + len(word)
+            continue
+        start = end = run.start()
+        for word in _words(run.group()):
+            if len(word) == 1:
+                end += 1
+                continue
+            if end > start:
+                yield folded[start:end], start, end
+            size = abs(len(word))
+            if word and not word.startswith("\0"):
+                yield word, end, end + size
+            elif word:
+                size -= 1
+            start = end = end + size
+
+
+def _words(run: str) -> Iterator[str]:
+    """The dictionary words of a Han run, side by side; behind a null character those without meaning; empty at last."""
+    at = 0
+    for empty in [*_EMPTY_RUN.finditer(run), None]:
+        piece = run[at : empty.start()] if empty else run[at:]
+        known = tokens(piece)
+        inside = 0
+        while inside < len(piece):
+            word = max((token for token in known if piece.startswith(token, inside)), key=len, default=piece[inside])
+            own = next((piece[inside : inside + n] for n in (4, 3, 2) if piece[inside : inside + n] in SYNONYMS), "")
+            word = max(word, own, key=len)
+            yield f"\0{word}" if word in _EMPTY else word
+            inside += len(word)
+        if empty:
+            yield f"\0{empty.group()}"
+            at = empty.end()
+    yield ""
+
+
+def _weight(term: str) -> float:
+    if term in _GENERAL:
+        return 0.3
+    if term.isdigit():
+        return 0.3
+    if any(pattern.fullmatch(term) for pattern in NAMED):
+        return 0.8  # which one is asked for, not what of it; `speaks_of` sees to it that it is named
+    if term.isascii():
+        return 1.5 if len(term) > 1 else 0.5
+    return 0.5 if len(term) == 1 else min(len(term), 4) / 2
+
+
+def _stands(term: str, folded: str) -> bool:
+    if term in folded:
+        return not term.isascii() or not term.isalpha() or re.search(rf"\b{re.escape(term)}", folded) is not None
+    if term.isascii() and term.isalpha() and len(term) > 4:
+        stem = _SUFFIX.sub("", term)
+        return len(stem) > 3 and re.search(rf"\b{re.escape(stem)}", folded) is not None
+    return False
