@@ -16,9 +16,12 @@ FEW = 20
 """With fewer claims, nothing is fitted."""
 
 _SEED = 0
+_SHORTEST = 8
+_ALIKE = 0.03
+"""Thresholds that are no worse than this cannot be told from the best one by the questions that people write."""
 _ALL = 10**9
 _FACTS_ONLY = Thresholds(lexical=0.0, partial=0.0)
-_LEAST, _MOST = 40, 90  # hundredths
+_LEAST, _MOST = 40, 80  # hundredths
 """Below, evidence that only shares the subject would do; above, no paraphrase would."""
 
 
@@ -49,10 +52,11 @@ def fit_grounding(found: Sequence[tuple[Question, Sequence[Document]]]) -> Groun
     """Fit the threshold of words, by questions that have quotes and an answer.
 
     A sentence of the answer is right with those passages that hold a quote, and wrong with each other passage that was
-    found. Only pairs in which facts do not decide count, as it is them that the threshold judges. It is put where the
-    share of right pairs kept and the share of wrong ones refused are largest in sum (W. Youden, "Index for rating
-    diagnostic tests", Cancer 3, 1950), within 0.4 and 0.9: there to let a claim pass that nothing carries is as bad as
-    to take out one that is right.
+    found; sentences of fewer than eight characters, such as a bare date, have no words to share and are left out. Only
+    pairs in which facts do not decide count, as it is them that the threshold judges. It is put where the share of
+    right pairs kept and the share of wrong ones refused are largest in sum (W. Youden, "Index for rating diagnostic
+    tests", Cancer 3, 1950), and of places that are about as good at the one nearest to the built-in threshold: to let a
+    claim pass that nothing carries is as bad as to take out one that is right.
 
     Args:
         found: Questions, and what was found for each.
@@ -69,7 +73,7 @@ def fit_grounding(found: Sequence[tuple[Question, Sequence[Document]]]) -> Groun
         blocks = pack(documents, _ALL)
         holding = [block.n for block in blocks if _holds(block, question.quotes)]
         grounds = Grounds(blocks, question=question.text, thresholds=_FACTS_ONLY)
-        for claim in (piece.text for piece in split_answer(question.answer) if not piece.lead_in) if holding else ():
+        for claim in _claims(question.answer) if holding else ():
             right += _score(grounds, claim, holding)
             for block in blocks:
                 if block.n not in holding:
@@ -77,9 +81,12 @@ def fit_grounding(found: Sequence[tuple[Question, Sequence[Document]]]) -> Groun
                     wrong += _score(grounds, claim, [block.n])
     if len(right) < FEW or len(wrong) < FEW:
         return None
-    between = [step / 100 for step in range(_LEAST, _MOST + 1)]
-    lexical = max(between, key=lambda at: round(share_below(wrong, at) - share_below(right, at), 9))
     usual = Thresholds()
+    gain = {
+        at: share_below(wrong, at) - share_below(right, at) for at in (step / 100 for step in range(_LEAST, _MOST + 1))
+    }
+    good = [at for at in gain if gain[at] >= max(gain.values()) - _ALIKE]
+    lexical = min(good, key=lambda at: abs(at - usual.lexical))
     return GroundingFigures(
         lexical=lexical,
         partial=round(lexical * usual.partial / usual.lexical, 3),
@@ -91,6 +98,12 @@ def fit_grounding(found: Sequence[tuple[Question, Sequence[Document]]]) -> Groun
         kept=1 - share_below(right, lexical),
         refused=share_below(wrong, lexical),
     )
+
+
+def _claims(answer: str) -> Iterator[str]:
+    for piece in split_answer(answer):
+        if not piece.lead_in and len(piece.text) >= _SHORTEST:
+            yield piece.text
 
 
 def _holds(block: Evidence, quotes: Sequence[str]) -> bool:

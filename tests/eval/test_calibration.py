@@ -254,8 +254,7 @@ def test_the_words_that_a_claim_needs_are_fitted_where_questions_have_quotes_and
     assert figures is not None
     assert (figures.right, figures.wrong) == (22, 22)
     assert (figures.auc, figures.kept, figures.refused) == (1.0, 1.0, 1.0)
-    assert 0.4 <= figures.lexical <= 0.9
-    assert figures.partial == pytest.approx(figures.lexical * 0.75, abs=0.001)
+    assert (figures.lexical, figures.partial) == (0.6, 0.45)  # as good as any other, so the built-in one stays
     too_few = calibrate(Found(found=found), [*questions[:19], *other])
     assert too_few.grounding is None
     without = [Question(question.text, question.quotes) for question in questions]
