@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from langchain_core.documents import Document
 
 from youju import KnowledgeBase, Settings
+from youju.chains import NOT_FOUND, build_answer_chain
 from youju.chains.gate import EvidenceGate, FittedGates, Gate, as_fitted, fitted_gates, judged
 from youju.chains.grounding import Thresholds
 from youju.chains.signals import Signals, evidence_signals
@@ -70,6 +71,16 @@ def test_other_models_have_no_built_in_gate_for_they_find_what_shares_no_word(ma
         assert result is not None
         assert (result.passed, result.score, result.signals.words) == (True, None, 0.0)
         assert result.reason is None
+
+
+@pytest.mark.parametrize(("embeddings", "attempts"), [("built in", 0), ("stand-in", 1)])
+def test_what_does_not_bear_on_the_base_is_refused_with_or_without_a_gate(
+    embeddings: str, attempts: int, make_base: MakeBase
+) -> None:
+    base = handbook(make_base, **({"embeddings": None} if embeddings == "built in" else {}))
+    answer = build_answer_chain(build_retriever(base), base.settings).invoke("红烧肉怎么做？")
+    assert (answer.answer.rstrip("。"), answer.citations, answer.attempts) == (NOT_FOUND, [], attempts)
+    assert answer.status == ("not_found" if attempts else "insufficient_evidence")
 
 
 def test_a_refusal_says_what_was_seen_and_against_which_threshold() -> None:
