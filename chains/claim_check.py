@@ -9,13 +9,11 @@ from youju.chains.claim_denials import Fault, affirmed, denied, left_out
 from youju.chains.claim_values import Place, find_value
 from youju.chains.content import Word
 from youju.chains.finding import Finding, Support, Verdict
-from youju.chains.support import Statement, held_in
-from youju.text import HAN
+from youju.chains.support import Statement, bare, held_in
 
 _SPLIT = re.compile(r"[,;:。!?\n]")
 _QUOTE = re.compile(r"“([^“”]{2,})”|「([^「」]{2,})」|『([^『』]{2,})』|《([^《》]{1,})》|\"([^\"]{2,})\"")
 _ALLOWS = re.compile(r"可以?|能|允许|支持|享受?有|\b(?:can|may)\b")
-_NO_WORD = re.compile(rf"[^\w{HAN}]+")
 _MOST = 3  # sentences that may carry a clause together
 _EQUAL = 0.2  # of weight: less than any word
 _FURTHER = 0.85  # what a word counts that only a further sentence holds
@@ -23,8 +21,9 @@ _FURTHER = 0.85  # what a word counts that only a further sentence holds
 
 def check(case: Case) -> Finding:
     """Check a claim."""
+    whole = bare(case.whole)
     for statement in case.pool:
-        if _is_same(case.whole, statement):
+        if whole in statement.bare:
             return Finding("supported", None, (_support(statement),), 1.0)
     parts = []
     missing = _missing_quote(case)
@@ -188,10 +187,12 @@ def _by_likeness(case: Case, clause: str, chosen: list[Statement], share: float)
 
 
 def _missing_quote(case: Case) -> str | None:
-    sources = _NO_WORD.sub("", case.everything), _NO_WORD.sub("", case.asked.text)
+    if not _QUOTE.search(case.claim.text):
+        return None
+    sources = bare(case.everything), bare(case.asked.text)
     for match in _QUOTE.finditer(case.claim.text):
         quote = next(group for group in match.groups() if group)
-        if not any(_NO_WORD.sub("", quote) in source for source in sources):
+        if not any(bare(quote) in source for source in sources):
             return quote
     return None
 
@@ -203,11 +204,6 @@ def _opener_contradicts(case: Case) -> bool:
     if case.opener["no"]:
         return allows and not denies and not case.beyond_limit
     return case.opener["yes"] in {"可以", "能", "当然可以", "yes"} and denies and not allows
-
-
-def _is_same(claim: str, statement: Statement) -> bool:
-    bare = _NO_WORD.sub("", claim)
-    return bare in {_NO_WORD.sub("", statement.text), _NO_WORD.sub("", statement.text[statement.shared :])}
 
 
 def _support(statement: Statement) -> Support:

@@ -1,7 +1,7 @@
 """The words that a text states something with: their worth, which are names, and whether another text holds them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import add
@@ -18,6 +18,7 @@ _ENDING = re.compile(r"(?:ies|es|s|ed|ing|ly|able|ment|ation|al|y|e)$")
 _KIND_OF_PLACE = re.compile(r"(?:省|市|县|区|镇|(?:股份)?有限(?:责任)?公司|公司|集团)$")
 _DENIAL = re.compile(r"(?:不[得能可会予应]|不|未经|未|无须|无需|无法|无|非|没有|没)(?=.{2})")
 _CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-zA-Z]+|\b[A-Z]{2,}\b")
+_SOMEBODY = re.compile(rf"[{HAN}]某{{1,2}}(?!些|种|个)")  # 沈某某, as courts and hospitals write
 _LATIN = re.compile(r"[a-z\u00df-\u024f][a-z\u00df-\u024f'&+#.-]*[a-z\u00df-\u024f+#]|[a-z]")
 
 
@@ -53,8 +54,7 @@ def words(
         skipped: Places of values, which are no words.
         raw: The text before it was folded, whose capital letters tell English names.
         guess_names: Whether names of persons are looked for that the dictionary lacks. What is a name then depends on
-        its
-            neighbours, so this is for a claim and not for what it is compared with.
+            its neighbours, so this is for a claim and not for what it is compared with.
     """
     found: list[Word] = []
     capitals = frozenset(match.group().lower() for match in _CAPITAL.finditer(raw)) if raw else frozenset()
@@ -78,8 +78,9 @@ def words(
                 found.append(_word(token[cut:], kind, start + cut))
     if run:
         found.append(_run(run, at - len(run)))
-    if guess_names:
-        found = _with_guesses(found, text)
+    hidden_names = [Word(match.group(), match.start(), 1.5, "人名") for match in _SOMEBODY.finditer(text)]
+    if guess_names or hidden_names:
+        found = _with_names(found, [*hidden_names, *(_guessed(found, text) if guess_names else ())])
     latin = [
         Word(match.group(), match.start(), 1.0, "英文名" if match.group() in capitals else None)
         for match in _LATIN.finditer(text)
@@ -94,11 +95,15 @@ def held(word: Word, text: str) -> float:
     1 for the word, 0.9 for a synonym; of longer Han words the share of their pairs of characters; an English word also
     in another form (return, returned).
     """
-    written = word.text
+    return _held(word.text, word.name is not None, text)
+
+
+@lru_cache(maxsize=16384)  # the sentences of an answer share words and evidence
+def _held(written: str, is_name: bool, text: str) -> float:  # noqa: FBT001 - a cache's key
     if written[0] > "\u2e7f":
         if written in text:
             return 1.0
-        if word.name is not None:
+        if is_name:
             return 1.0 if len(written) > 2 and _shortened(written, text) else 0.0
         for other in SYNONYMS.get(written, ()):
             if other in text:
@@ -149,15 +154,24 @@ def _run(run: str, start: int) -> Word:
     return Word(run, start, 1.0)
 
 
-def _with_guesses(found: list[Word], text: str) -> list[Word]:
-    names = []
+def _guessed(found: Sequence[Word], text: str) -> Iterator[Word]:
+    """Names that the segmenter's model of names finds where the dictionary knows no word."""
     at = 0
     for token, kind in segmenter().tag(text, True):  # noqa: FBT003 - positional only
         start, at = at, at + len(token)
         name = token.rstrip("为是于由在任和与及的了将")
         known = any(word.start == start and word.text == name for word in found)
         if kind == "nr" and 2 <= len(name) <= 3 and name[0] in SURNAMES and not known:
-            names.append(Word(name, start, 1.5, "人名"))
+            yield Word(name, start, 1.5, "人名")
+
+
+def _with_names(found: list[Word], names: Sequence[Word]) -> list[Word]:
+    """Words with names in the place of what they were cut into; of two that overlap the first in the list stays."""
+    names = [
+        name
+        for number, name in enumerate(names)
+        if not any(other.start < name.end and name.start < other.end for other in names[:number])
+    ]
     kept = [word for word in found if not any(name.start < word.end and word.start < name.end for name in names)]
     return sorted([*kept, *names], key=lambda word: word.start)
 

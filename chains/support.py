@@ -10,7 +10,7 @@ from youju.chains.content import Word, held, words
 from youju.chains.negation import Denial, denials, exclusions, without_lookalikes
 from youju.chains.result import Evidence
 from youju.chains.values import NARROW, Value, folded, values
-from youju.text import has_content, sentences
+from youju.text import HAN, has_content, sentences
 
 _SEPARATOR = re.compile(r"[,、;:。!?\n()]|但是?|然而|而(?=[^且]{2})")
 _APART = re.compile(r"[,;:。!?\n]")
@@ -19,6 +19,7 @@ _ITEM = re.compile(
     r"\s*(?:[-*+•●▪◆]\s|\(?[0-9]{1,2}[.．、)）]|[(（]?[一二三四五六七八九十]{1,3}[)）、]|[①-⑳]|\(?[a-z][.)]\s)",
     re.IGNORECASE,
 )
+_NO_WORD = re.compile(rf"[^\w{HAN}]+")
 _LIST_MARK = re.compile(
     r"^[\s>*]*(?:(?:[-+•●▪◆]\s+)?(?:[0-9０-９]{1,2}(?:[.．](?=\s|[^\d\s０-９])|[、)）])|[(（][0-9０-９一二三四五六七八九十]{1,3}[)）]|[①-⑳])\s*)+"
 )
@@ -62,6 +63,11 @@ class Statement:
     def values(self) -> list[Value]:
         """Its values, in order."""
         return values(self.text)
+
+    @cached_property
+    def bare(self) -> frozenset[str]:
+        """Its letters and digits alone, with and without what is said of all of it."""
+        return frozenset((bare(self.text), bare(self.text[self.shared :])))
 
     @cached_property
     def values_before(self) -> list[Value]:
@@ -165,6 +171,11 @@ class Statement:
 def without_list_mark(text: str) -> str:
     """A line without the number or sign of a list that it begins with."""
     return _LIST_MARK.sub("", text)
+
+
+def bare(text: str) -> str:
+    """The letters and digits of a text."""
+    return _NO_WORD.sub("", text)
 
 
 def held_in(word: Word, text: str, aside: str = "", before: str = "") -> float:
