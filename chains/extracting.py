@@ -20,9 +20,10 @@ from youju.chains.quotes import quote
 from youju.chains.refusal import Found
 from youju.chains.result import NOT_FOUND, CitedAnswer, Claim, Evidence
 from youju.chains.settle import Settled
-from youju.errors import ModelError, ModelRequestError
+from youju.errors import ModelRequestError
 from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
+from youju.models.replies import as_message
 from youju.models.structured import with_json
 from youju.prompts import in_language, language
 from youju.settings import AnswerSettings, Thinking
@@ -121,7 +122,7 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
 
     def _settle(self, state: _Round, reply: Any) -> CitedAnswer | None:
         """Check a reply. None means: the model may try again, and the messages now say what was wrong."""
-        message = self._read(reply)
+        message = as_message(reply)
         state.attempts += 1
         usage = getattr(message, "usage_metadata", None)
         if usage is not None:
@@ -145,15 +146,6 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
             attempts=state.attempts,
             **outcome(settled(found, state.found.evidence), state.found),
         )
-
-    def _read(self, reply: Any) -> BaseMessage:
-        if isinstance(reply, str):
-            return AIMessage(reply)
-        if not isinstance(reply, BaseMessage):
-            raise ModelError(
-                f"模型要返回一条消息或一段文字，现在返回的是 {type(reply).__name__}：请检查作为 chat 传入的组件"
-            )
-        return reply
 
 
 def settled(found: Extraction, evidence: Sequence[Evidence]) -> Settled:

@@ -17,7 +17,7 @@ _QUOTED = re.compile(r"“([^”]+)”")
 def outcome(settled: Settled, found: Found) -> dict[str, Any]:
     """The fields of the result that follow from what stands of the model's answer."""
     claims = list(settled.claims)
-    fields: dict[str, Any] = {"answer": settled.text, "claims": claims}
+    fields: dict[str, Any] = {"answer": settled.text, "claims": claims, "search": found.search}
     silent = [claim.text for claim in claims if not claim.removed and _is_silent(claim)]
     read = len(found.evidence)
     if not settled.text:
@@ -57,6 +57,7 @@ def without_evidence(found: Found) -> CitedAnswer:
         answer=NOT_FOUND,
         retrieved_count=len(found.documents),
         reason=reason,
+        search=found.search,
         refusal=refusal([found.question], found),
     )
 

@@ -37,6 +37,7 @@ class Found:
         evidence: The numbered blocks; none if nothing is put before the model.
         gate: What the evidence gate said.
         tracer: What heard the retrieval.
+        search: What was searched in the place of the question.
     """
 
     question: str
@@ -44,11 +45,20 @@ class Found:
     evidence: Sequence[Evidence] = ()
     gate: GateResult | None = None
     tracer: RetrievalTracer | None = None
+    search: str | None = None
 
     @classmethod
     def read(cls, asked: Mapping[str, Any]) -> "Found":
         """Take what flows in the answer chain."""
-        return cls(asked["question"], asked["documents"], asked["evidence"], asked.get("gate"), asked.get("tracer"))
+        question, search = asked["question"], asked.get("search")
+        return cls(
+            question,
+            asked["documents"],
+            asked["evidence"],
+            asked.get("gate"),
+            asked.get("tracer"),
+            search if search != question else None,
+        )
 
 
 def refusal(asked: Sequence[str], found: Found, *last: Step) -> Refusal:

@@ -21,9 +21,9 @@ from youju.chains.outcome import outcome, without_evidence
 from youju.chains.refusal import Found
 from youju.chains.result import CitedAnswer, Evidence
 from youju.chains.settle import Settled, settle
-from youju.errors import ModelError
 from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
+from youju.models.replies import as_message
 from youju.models.thinking import ThinkingFilter
 from youju.prompts import answer_prompt, in_language, language
 from youju.settings import AnswerSettings, Thinking
@@ -108,7 +108,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             with model_errors(self._model_name):
-                reply = _message(self._model.invoke(state.messages, child))
+                reply = as_message(self._model.invoke(state.messages, child))
             answer = self._settle(state, reply, last=state.attempts >= self.settings.max_retries)
             if answer is not None:
                 return answer
@@ -122,7 +122,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         child = patch_config(config, callbacks=run_manager.get_child())
         while True:
             with model_errors(self._model_name):
-                reply = _message(await self._model.ainvoke(state.messages, child))
+                reply = as_message(await self._model.ainvoke(state.messages, child))
             last = state.attempts >= self.settings.max_retries
             answer = await self.aside(self._settle, state, reply, last=last)
             if answer is not None:
@@ -141,7 +141,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         try:
             with model_errors(self._model_name):
                 for piece in pieces:
-                    yield from draft.add(_message(piece))
+                    yield from draft.add(as_message(piece))
         finally:
             _close(pieces)
         yield from draft.rest()
@@ -163,7 +163,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         try:
             with model_errors(self._model_name):
                 async for piece in pieces:
-                    for answer in draft.add(_message(piece)):
+                    for answer in draft.add(as_message(piece)):
                         yield answer
         finally:
             close = getattr(pieces, "aclose", None)
@@ -276,14 +276,6 @@ class _Draft:
                 evidence=self._state.found.evidence,
                 retrieved_count=len(self._state.found.documents),
             )
-
-
-def _message(reply: Any) -> BaseMessage:
-    if isinstance(reply, BaseMessage):
-        return reply
-    if isinstance(reply, str):
-        return AIMessageChunk(content=reply)
-    raise ModelError(f"模型要返回一条消息或一段文字，现在返回的是 {type(reply).__name__}：请检查作为 chat 传入的组件")
 
 
 def _chunk(piece: BaseMessage) -> AIMessageChunk:

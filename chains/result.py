@@ -137,5 +137,7 @@ class CitedAnswer(_Result):
     """Why the status is not `answered`."""
     attempts: int = 0
     """How often the model was asked."""
+    search: str | None = None
+    """What was searched in the place of the question, such as a follow-up in full words."""
     refusal: Refusal | None = None
     """Where something that was asked is not answered."""

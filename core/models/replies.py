@@ -1,12 +1,12 @@
-"""Whether a model's reply is a whole answer."""
+"""A model's reply as a message, and whether it is a whole answer."""
 
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AIMessageChunk, BaseMessage
 
-from youju.errors import AnswerCutOffError, EmptyAnswerError, ModelRefusalError, ModelUnavailableError
+from youju.errors import AnswerCutOffError, EmptyAnswerError, ModelError, ModelRefusalError, ModelUnavailableError
 from youju.models.failures import CUT_OFF, EMPTY, REFUSED
 
 # Searched for inside the value, not compared with it: providers write length, MAX_TOKENS, FinishReason.SAFETY, and the
@@ -16,6 +16,19 @@ _REFUSED = re.compile(
     r"content_?filter|safety|refusal|recitation|blocklist|prohibited|spii|guardrail|sensitive|toxic", re.IGNORECASE
 )
 _BROKEN = re.compile(r"error|insufficient_system_resource", re.IGNORECASE)
+
+
+def as_message(reply: Any) -> BaseMessage:
+    """What a chat model, or another runnable in its place, said, as a message.
+
+    Raises:
+        ModelError: It is neither a message nor text.
+    """
+    if isinstance(reply, BaseMessage):
+        return reply
+    if isinstance(reply, str):
+        return AIMessageChunk(content=reply)
+    raise ModelError(f"模型要返回一条消息或一段文字，现在返回的是 {type(reply).__name__}：请检查作为 chat 传入的组件")
 
 
 def check_reply(message: BaseMessage, name: str) -> None:

@@ -154,7 +154,7 @@ def test_a_reply_that_cannot_be_used_is_told_and_replaced_by_rule(
 ) -> None:
     with caplog.at_level(logging.WARNING, "youju"):
         answer = build_conversation_chain(retriever, chat=scripted(reply, SAID)).invoke(ASKED)
-    assert (answer.status, retriever.queries) == ("answered", [searched])
+    assert (answer.status, retriever.queries, answer.search) == ("answered", [searched], searched)
     assert bool(warnings(caplog)) == searched.startswith("年假有几天？")
 
 

@@ -83,6 +83,7 @@ def test_answered_cites_the_evidence_with_the_sentence_it_rests_on(scripted: Mak
         "usage": {"input_tokens": 10, "output_tokens": 2, "total_tokens": 12},
         "reason": None,
         "attempts": 1,
+        "search": None,
         "refusal": None,
     }
     assert CitedAnswer.model_validate(json.loads(answer.model_dump_json())) == answer
