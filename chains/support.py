@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from youju.chains.content import Word, held, words
 from youju.chains.negation import Denial, denials, exclusions, without_lookalikes
@@ -29,7 +29,7 @@ _ARTICLE = re.compile(r"\s*(?:[#*]+\s*)?(第\s?[0-9一二三四五六七八九�
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:年|[-/.]\d|\b)")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Statement:
     """A text that states something, read for comparing.
 
@@ -40,6 +40,7 @@ class Statement:
         end: Where it ends there.
         context: Folded: the place, the headings and the article it stands in.
         before: Folded: the two sentences before it.
+        earlier: Those sentences.
         shared: How much of the start of the text is said of all of it.
         cells: Of a row, where its cells are in the text.
         raw: The text as it was written, where its capital letters matter.
@@ -53,6 +54,7 @@ class Statement:
     end: int = 0
     context: str = ""
     before: str = ""
+    earlier: tuple["Statement", ...] = ()
     shared: int = 0
     cells: tuple[tuple[int, int], ...] = ()
     raw: str = ""
@@ -72,12 +74,12 @@ class Statement:
     @cached_property
     def values_before(self) -> list[Value]:
         """The values of what stands before it."""
-        return values(self.before)
+        return [value for one in self.earlier for value in one.values]
 
     @cached_property
     def values_around(self) -> list[Value]:
         """The values of what stands over it and before it."""
-        return [*values(self.context), *self.values_before]
+        return [*_context_values(self.context), *self.values_before]
 
     @cached_property
     def words(self) -> list[Word]:
@@ -196,7 +198,7 @@ def _statements(block: Evidence) -> Iterator[Statement]:
     place = folded(block.location)
     heading = article = lead = ""
     header: list[str] = []
-    before: list[str] = []
+    before: list[Statement] = []
     block_years = frozenset(map(int, _YEAR.findall(place)))
     years: frozenset[int] = frozenset()
     for start, end in sentences(text.translate(NARROW)):
@@ -224,17 +226,18 @@ def _statements(block: Evidence) -> Iterator[Statement]:
             article = folded(found_article[1])
         if _HEADING.match(raw) and opens_line:
             heading, lead = own, ""
-        if opens_line and lead and not _ITEM.match(raw) and before and not before[-1].endswith(":"):
+        if opens_line and lead and not _ITEM.match(raw) and before and not before[-1].text.endswith(":"):
             lead = ""
         led = f"{lead}" if lead and opens_line else ""
         found_years = frozenset(map(int, _YEAR.findall(own)))
-        yield Statement(
+        statement = Statement(
             led + own,
             block.n,
             start,
             end,
             "。".join(part for part in (place, heading, article) if part),
-            "。".join(before[-2:]),
+            "。".join(one.text[one.shared :] for one in before[-2:]),
+            tuple(before[-2:]),
             shared=len(led),
             raw=raw if raw.isascii() else "",
             years=block_years | years | found_years,
@@ -242,7 +245,13 @@ def _statements(block: Evidence) -> Iterator[Statement]:
         years = found_years or years
         if _LEAD.search(raw):
             lead = own
-        before.append(own)
+        before.append(statement)
+        yield statement
+
+
+@lru_cache(maxsize=256)
+def _context_values(context: str) -> tuple[Value, ...]:
+    return tuple(values(context))
 
 
 def _next_is_rule(text: str, line_end: int) -> bool:

@@ -147,7 +147,8 @@ def _quantity(found: Found, end: int, text: str) -> Iterator[Reading]:
         yield from _bare(amount, written, text[end : end + 3])
     elif not _is_article(written, amount, unit, text[: end - len(written) - len(unit)]):
         dimension, factor = UNITS[unit]
-        yield dimension, (amount + (Fraction(1, 2) if found["halfend"] else 0)) * factor
+        amount += Fraction(1, 2) if found["halfend"] else 0
+        yield dimension, amount * factor if factor != 1 else amount
         if unit in {"日", "号"} and amount <= 31 and amount.denominator == 1:
             yield "date", (None, None, int(amount))
         if unit == "年" and 1900 <= amount < 2100:
