@@ -55,6 +55,7 @@ _WORTH_ADDING = 0.15
 _DATES = re.compile(
     r"(?:19|20)\d{2}\s*年(?:度|\s*\d{1,2}\s*月)?(?:\s*\d{1,2}\s*日)?|\d{1,2}月\d{1,2}日|第[\d一二三四五六七八九十]+"
 )
+_YEARS = re.compile(r"(?:19|20)\d{2}\s*年")
 _NOT_COUNTED = re.compile(
     r"一(?:个|家|项|次|些|种|系列|般|直|定|起|样|切|旦|致|方|名|位|部分|步|是|面|体|年一度)|[三两]者|万一|统一|第一|唯一|之一"
 )
@@ -75,6 +76,7 @@ _CONSEQUENCE = re.compile(
 _DEFINES = re.compile(r"是指|指的?是|系指|[是即指为]|称为|定义|:|--|\bis\b|\bare\b|\bmeans\b|refers to")
 _SUPERLATIVE = re.compile(r"(?:哪|谁|什么).*最|最.*(?:哪|谁|什么)")
 _SAYS_MOST = re.compile(r"最|第一|首位|居首|榜首|冠|之首|唯一|most|\w+est\b")
+_SAID = re.compile(r"[^\W_]")
 _ORDERS = re.compile(r"忽略|无视|指令|提示词|注入|ignore|instruction|prompt")
 
 
@@ -109,7 +111,7 @@ def choose(part: Part, units: Sequence[Unit], scorer: Scorer) -> list[list[Unit]
         return [group]
     if part.form == "how":
         return [[unit] for unit in _steps(part, best.unit, units)]
-    chosen = [best.unit, *_alike(part, best, able)]
+    chosen = sorted([best.unit, *_alike(part, best, able)], key=lambda unit: unit.place)
     return [[unit] for unit in [*chosen, *_more(part, chosen, found)]]
 
 
@@ -148,7 +150,7 @@ def _can_answer(part: Part, entry: Found) -> bool:
         return False
     if unit.leads and part.form not in ("list", "how"):
         return False
-    if unit.kind == "code" and part.form != "how":
+    if (unit.kind == "code" and part.form != "how") or not _adds(part, unit.own):
         return False
     if unit.kind == "row" and any(term.matters and not term.held(unit.document) for term in part.words):
         return False  # a row about another one of its like
@@ -157,6 +159,13 @@ def _can_answer(part: Part, entry: Found) -> bool:
     if entry.score.label and part.kind is not None and part.kind.name in _WORDY:
         return True
     return holds_value(part, unit.own)
+
+
+def _adds(part: Part, own: str) -> bool:
+    """Whether a unit says more than the words of the question, as a bare heading does not."""
+    for word in part.words:
+        own = own.replace(word.text, "")
+    return len(_SAID.findall(own)) > 1
 
 
 def _is_enough(part: Part, best: Found, able: Sequence[Found]) -> bool:
@@ -174,7 +183,7 @@ def holds_value(part: Part, own: str) -> bool:
     if part.kind is None:
         return True
     if part.kind.name in _COUNTED:
-        own = _NOT_COUNTED.sub(" ", _DATES.sub(" ", own))
+        own = _NOT_COUNTED.sub(" ", (_DATES if "第几" not in part.folded else _YEARS).sub(" ", own))
     if part.kind.name == "length":
         own = _PER_DAY.sub(" ", own)
     if part.kind.name in _WORDY:
@@ -250,9 +259,10 @@ def _more(part: Part, chosen: Sequence[Unit], found: Sequence[Found]) -> Iterato
     for entry in sorted(found, key=lambda entry: (-entry.score.own, entry.unit.block, entry.unit.place)):
         if len(said) >= _MOST_SENTENCES:
             break
-        if entry.unit in said or entry.score.own < 2 * _WORTH_ADDING or entry.unit.leads or entry.unit.kind == "code":
+        unit = entry.unit
+        if unit in said or entry.score.own < 2 * _WORTH_ADDING or unit.leads or unit.kind == "code":
             continue
-        if part.coverage(f"{held}\n{entry.unit.own}") - part.coverage(held) >= _WORTH_ADDING:
-            said.append(entry.unit)
-            held += f"\n{entry.unit.own}"
-            yield entry.unit
+        if _adds(part, unit.own) and part.coverage(f"{held}\n{unit.own}") - part.coverage(held) >= _WORTH_ADDING:
+            said.append(unit)
+            held += f"\n{unit.own}"
+            yield unit

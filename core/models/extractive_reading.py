@@ -88,7 +88,7 @@ class _Piece:
 def blocks_of(evidence: str) -> list[tuple[int, str, str]]:
     """Number, header and text of each block."""
     headers = list(_HEADER.finditer(evidence))
-    ends = [*(header.start() - len("\n\n") for header in headers[1:]), len(evidence)]
+    ends = [*(header.start() - len("\n\n") for header in headers[1:]), len(evidence)][: len(headers)]
     return [
         (int(header.group(1)), header.group(2), evidence[header.end() + 1 : end])
         for header, end in zip(headers, ends, strict=True)

@@ -22,7 +22,9 @@ _RARE = 0.7
 _OWN = 0.35
 _CLOSE = 0.12
 _LABEL = 0.15
-"""What a unit gains in rank by its own words, by a value close to them, and by what is asked for as its label."""
+_LONG = 0.0002
+"""What a unit gains in rank by its own words, by a value close to them, by what is asked for as its
+label, and loses by each of its characters."""
 _SHORT = 12
 """Most characters of a short heading."""
 _FEW = 30
@@ -104,7 +106,7 @@ class Scorer:
             return Score(0, 0, 0, 0, 0, label=False)
         own, both = own / total, both / total
         label = any(_is_label(term, unit.own) for term in part.words)
-        rank = both + _OWN * own + _CLOSE * closeness(part, unit.own) + _LABEL * label
+        rank = both + _OWN * own + _CLOSE * closeness(part, unit.own) + _LABEL * label - _LONG * min(len(unit.own), 200)
         return Score(own, both, under / total, rank, focus / focus_total if focus_total else 1.0, label)
 
 

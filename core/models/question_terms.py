@@ -19,6 +19,7 @@ _SUFFIX = re.compile(r"(?:ies|es|s|ing|ed|al|ment|ation)$")
 _ROLES = {"plain": 1.0, "focus": 1.5, "category": 0.5, "counted": 1.2, "scope": 0.3}
 """How much more or less a word counts for where it stands: a text seldom repeats the class (国家 in 哪个国家)."""
 _SCOPE = re.compile(r"(?:请问?)?(?:根据|依据|按照|依照|结合|参照|查阅|in |according to )[^,，。]{2,40}[,，]")
+_CLASS_MARK = re.compile(r"一?[个种些样类家位项座所部条场次]+的?|[a-z ]*")
 _CLAUSE_END = re.compile(r"[,，。;]")
 _BEHIND = {
     **dict.fromkeys(("什么", "哪", "啥", "which", "what"), "category"),
@@ -96,6 +97,13 @@ def _roles(folded: str, places: list[tuple[str, int, int]]) -> dict[int, str]:
     ]
     after = [at for at, (_, begin, _) in enumerate(places) if begin >= end and begin - end <= 2]
     behind = _BEHIND.get(asking[-1].group(), "focus")
+    if (
+        behind == "category"
+        and after
+        and places[after[0]][1] > end
+        and not _CLASS_MARK.fullmatch(folded, end, places[after[0]][1])
+    ):
+        behind = "focus"  # 以什么为食: what follows is no class of what is asked for
     return {**roles, **dict.fromkeys(before[-1:], "focus"), **dict.fromkeys(after[:1], behind)}
 
 
