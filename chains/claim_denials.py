@@ -25,15 +25,15 @@ def left_out(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> F
 
 
 def denied(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault | None:
-    """What the claim denies and the evidence does not."""
+    """What the claim denies and the evidence does not; two at once cancel each other, as in `affirmed`."""
     words = case.words(0, end)
     if any(_excludes(statement, words) for statement in case.pool):
         return None
-    for denial in case.denials(start, end):
-        fault = _not_denied(case, denial, words)
-        if fault:
-            return fault
-    return None
+    faults = [fault for denial in case.denials(start, end) if (fault := _not_denied(case, denial, words))]
+    if not faults:
+        return None
+    reason, against = faults[0]
+    return reason, against and len(faults) != 2
 
 
 def _not_denied(case: Case, denial: Denial, words: Sequence[Word]) -> Fault | None:
@@ -96,7 +96,9 @@ def _is_affirmed(statement: Statement, denial: Denial, free: Sequence[Word], lea
         (
             word
             for word in statement.words
-            if denial.start <= word.start < denial.end and word.weight >= 0.5 and statement.plain[word.start] != "□"
+            if denial.start <= word.start < denial.end
+            and (word.weight >= 0.5 or word.start == denial.start)
+            and statement.plain[word.start] != "□"
         ),
         None,
     )

@@ -388,6 +388,37 @@ def test_what_the_asker_gave_is_no_fact_but_a_limit_still_is(question: str, clai
     assert check_claim(claim, evidence(REFUND), question=question).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "claim", "verdict"),
+    [
+        ("张三负责采购。李四负责销售。", "李四负责销售。", "supported"),
+        ("张三负责采购。李四负责销售。", "张三负责销售。", "contradicted"),
+        ("除定制商品外，均可在7天内退货。", "定制商品不能退货。", "supported"),
+        ("除定制商品外，均可在7天内退货。", "定制商品可以在7天内退货。", "contradicted"),
+        ("7天内可退货，定制商品除外。", "定制商品7天内可退货。", "contradicted"),
+        ("本活动仅限会员参加。", "本活动非会员也可以参加。", "contradicted"),
+        ("超过30天未付款的，合同自动解除。", "30天内未付款的，合同自动解除。", "contradicted"),
+        ("患者对青霉素过敏，否认高血压病史。", "患者没有高血压病史。", "supported"),
+        ("患者对青霉素过敏，否认高血压病史。", "患者有高血压病史。", "contradicted"),
+        ("价格上涨了5%，销量下降了3%。", "销量下降3%。", "supported"),
+        ("价格上涨了5%，销量下降了3%。", "价格下降了5%。", "contradicted"),
+        ("周一至周五 9:00-18:00 营业，周六 10:00-16:00 营业。", "周六的营业时间是10点到16点。", "supported"),
+        ("周一至周五 9:00-18:00 营业，周六 10:00-16:00 营业。", "周六的营业时间是9点到18点。", "contradicted"),
+        ("| 项目 | 金额（万元） |\n|---|---|\n| 差旅费 | 8.5 |", "差旅费为85000元。", "supported"),
+        ("| 项目 | 金额（万元） |\n|---|---|\n| 差旅费 | 8.5 |", "差旅费为8.5元。", "contradicted"),
+        ("被告人郎某如不服本判决，可在十日内上诉。", "郎某可在十日内上诉。", "supported"),
+        ("计某某被判处有期徒刑四年，倪某某被判处有期徒刑五年。", "计某某被判处有期徒刑五年。", "contradicted"),
+    ],
+)
+def test_what_is_said_of_one_is_not_said_of_another(text: str, claim: str, verdict: str) -> None:
+    assert check_claim(claim, evidence(text)).verdict == verdict
+
+
+def test_two_denials_that_cancel_each_other_are_no_contradiction() -> None:
+    found = check_claim("未经批准不得进入实验室。", evidence("经批准后方可进入实验室。"))
+    assert found.verdict == "partly"
+
+
 def test_reasons_name_the_fact_and_the_block() -> None:
     blocks = evidence(REFUND, CONTRACT)
     grounds = Grounds(blocks)
