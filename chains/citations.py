@@ -1,5 +1,6 @@
 """Reading the citations of a model's answer, and checking that they name evidence that was sent."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -8,11 +9,13 @@ from langchain_core.output_parsers import BaseOutputParser
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from youju.chains.claims import Piece, is_yes_or_no, split_answer, statement, with_marks, without_marks
+from youju.chains.content import held, words
 from youju.chains.instructions import told_to_a_model
 from youju.chains.marks import canonical, lookalikes, marks, unfinished
 from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
 from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence
+from youju.chains.values import folded
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
 from youju.settings import Thinking
@@ -20,6 +23,10 @@ from youju.text import tokens
 
 if TYPE_CHECKING:
     from youju.chains.grounding import Finding
+
+_DENIES = re.compile(r"[不無无未非没沒勿禁]|\b(?:not?|never|without)\b", re.IGNORECASE)
+_NAMED = 0.9
+"""How much of a name the evidence must hold."""
 
 
 class CitationError(YoujuError, OutputParserException):
@@ -92,6 +99,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     similarity: Any = Field(default=None, exclude=True, repr=False)
     """A `Similarity` that carries paraphrases which share few words, for `grounded`; None for none."""
     _grounds: Any = PrivateAttr(default=None)
+    _all: str = PrivateAttr(default="")
 
     @model_validator(mode="before")
     @classmethod
@@ -108,8 +116,10 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
                 raise ValueError(msg)
             from youju.chains.grounding import Grounds  # noqa: PLC0415 - only where citations are compared
 
+            blocks = [_of_content(block) for block in self.evidence]
+            self._all = folded("\n".join([self.question, *(f"{block.location}\n{block.text}" for block in blocks)]))
             self._grounds = Grounds(
-                [_of_content(block) for block in self.evidence],
+                blocks,
                 question=self.question,
                 thresholds=self.thresholds,
                 similarity=self.similarity,
@@ -156,6 +166,14 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             return self._compared(sentence, numbers)
         needed = self.require != "format" and not piece.lead_in
         return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
+
+    def leads(self, piece: Piece) -> bool:
+        """Whether a heading or lead-in without a mark may stand: it denies nothing, and names nothing of its own."""
+        if self._grounds is None or not piece.lead_in:
+            return piece.lead_in
+        stated = statement(piece.text)
+        names = [word for word in words(folded(stated), raw=stated) if word.name]
+        return not _DENIES.search(stated) and all(held(name, self._all) >= _NAMED for name in names)
 
     def attributed(self, claim: Claim) -> Claim | None:
         """The claim with the marks of the evidence that carries it, where its own are missing or name other evidence.

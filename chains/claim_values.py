@@ -10,6 +10,7 @@ from youju.chains.support import Statement
 from youju.chains.values import Value, agree, comparable, opposed
 
 _SAME_THING = 0.65  # share of a clause's words beside another value, from which on that value is said of the same thing
+_MUCH_OF_IT, _MORE_OF_IT = 0.6, 0.3  # shares of a clause's words with which one place outdoes another
 _LEAD = 0.7  # what a word of an earlier clause counts
 
 
@@ -92,6 +93,8 @@ def _outdone(wanted: _Wanted, same: Place, other: Place) -> bool:
         return other.company >= same.company and other.score > same.score + MARGIN
     if "date" in wanted.value.dimensions:  # dates stand in many sentences about one thing
         return other.score >= 0.85 * total and same.score < 0.6 * total
+    if other.own >= _MUCH_OF_IT and other.own >= same.own + _MORE_OF_IT:  # whatever the clauses before say
+        return True
     return other.score > same.score + 0.8 and other.score >= 0.7 * total
 
 

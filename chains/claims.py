@@ -10,7 +10,8 @@ from youju.text import HAN, SENTENCE_MARK, has_content
 
 _MARKS_BEHIND = re.compile(r"(?:\s*\[资料[0-9]{1,30}\])+[。．.]?")
 _DECORATION = re.compile(r"^(?:\s*(?:#{1,6}\s|[-*+•●>]\s|\d{1,3}[.、)）](?!\d)|[（(]\d{1,2}[)）]|[①-⑳]))+\s*")
-_PARTED = re.compile(rf"(?<=[{HAN}])[^\S\n]+(?=[{HAN}])|[^\S\n]*\|[\s|]*(?=\S)")
+_PARTED = re.compile(rf"(?<=[{HAN}])[^\S\n]+[^\w\s“‘「『《（(]*(?=[{HAN}])|[^\S\n]*\|[\s|]*(?=\S)")
+_ROW = re.compile(r"\|[^|\w]*\w[^|]*\|")
 _EMPHASIS = re.compile(r"\*\*|__|`")
 _YES_OR_NO = re.compile(r"\W*(?:是的?|对的?|没错|不是|否|不?可以|不?能|不?会|不?需要|不?行|yes|no)\W*", re.IGNORECASE)
 _END = re.compile(r"[\s。．.｡！!？?；;…”’」』）)*_|]*$")
@@ -127,7 +128,7 @@ def statement(sentence: str) -> str:
     stay as they are.
     """
     bare = _EMPHASIS.sub("", _DECORATION.sub("", without_marks(sentence).lstrip(), count=1))
-    return bare if bare.startswith("|") else _PARTED.sub("，", bare)
+    return bare if _ROW.match(bare) else _PARTED.sub("，", bare)
 
 
 def without_marks(sentence: str) -> str:

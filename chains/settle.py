@@ -1,9 +1,9 @@
 """What of a model's answer stands, once each of its sentences has been checked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from youju.chains.citations import CitationError, CitationParser, ParsedAnswer
+from youju.chains.citations import CitationError, CitationParser
 from youju.chains.claims import joined, settled, split_answer
 from youju.chains.marks import canonical
 from youju.chains.result import Claim
@@ -41,27 +41,24 @@ def settle(parser: CitationParser, text: str, *, repair: bool) -> Settled:
         text: The model's text.
         repair: Whether sentences that the evidence carries get the marks that they lack.
     """
+    problems: tuple[str, ...] = ()
     try:
         parsed = parser.parse(text)
     except CitationError as error:
-        return _without_faults(parser, error, repair=repair)
-    return Settled(parsed.text, parsed.claims, ())
-
-
-def _without_faults(parser: CitationParser, error: CitationError, *, repair: bool) -> Settled:
-    """What is left of an answer that did not pass."""
-    parsed = error.parsed
+        parsed, problems = error.parsed, error.problems
     texts, claims = _kept(parser, parsed.text, parsed.claims, repair=repair)
+    if not problems and not any(claim.removed for claim in claims):
+        return Settled(parsed.text, parsed.claims, ())
     whole = "".join(texts.values())
     wrong = tuple(f"“{claim.text}”{claim.reason}" for claim in claims if claim.removed and claim.reason)
     try:
-        again: ParsedAnswer | None = parser.parse(whole) if whole else None
+        again = parser.parse(whole).claims if whole else ()
     except CitationError as still:
-        again, wrong = None, wrong or still.problems
-    if again is None or not any(claim.verdict in _STANDS for claim in again.claims):
+        again, wrong = (), wrong or still.problems
+    if not any(claim.verdict in _STANDS for claim in again):
         everything = tuple(claim.model_copy(update={"removed": True}) for claim in claims)
-        return Settled("", everything, wrong or error.problems)
-    return Settled(again.text, tuple(claims), wrong)
+        return Settled("", everything, wrong or problems or ("没有标出任何依据",))
+    return Settled(whole, tuple(claims), wrong)
 
 
 def settled_sentences(
@@ -103,13 +100,15 @@ def _kept(
 ) -> tuple[dict[int, str], list[Claim]]:
     """The texts of the sentences that stand, and all sentences as they are now."""
     pieces = split_answer(answer)[: len(claims)]
+    pieces = [replace(piece, lead_in=piece.lead_in and parser.leads(piece)) for piece in pieces]
     kept: dict[int, str] = {}
     now: list[Claim] = []
     for number, claim in enumerate(claims):
         mended = parser.attributed(claim) if repair and claim.reason else None
         claim = mended or claim  # noqa: PLW2901 - the claim as it is now
-        leads = pieces[number].lead_in and claim.verdict == "uncited"
-        stands = claim.verdict in _STANDS or (claim.verdict == "uncited" and claim.reason is None and not leads)
+        bare = claim.verdict == "uncited" and claim.reason is None  # a lead-in, or with `format` any sentence
+        leads = bare and pieces[number].lead_in
+        stands = claim.verdict in _STANDS or (bare and parser.require == "format" and not leads)
         if stands:
             kept[number] = mended.text if mended else answer[pieces[number].start : pieces[number].end]
         now.append(claim if stands or leads else claim.model_copy(update={"removed": True}))
