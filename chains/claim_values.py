@@ -1,7 +1,7 @@
 """The values of a claim: whether the evidence says them, of what the claim says them of."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from youju.chains.claim_case import MARGIN, Case, Part, score, weight
@@ -49,12 +49,12 @@ def find_value(case: Case, value: Value, start: int, end: int) -> Place | Part |
     around = _around(case, value, start, end)
     beside = [one for one in case.claim.values if one is not value and one.end <= end]
     wanted = _Wanted(value, case.present(around), case.words(start, end), beside, weight(around))
-    same = other = None
-    for place in _places(case, wanted):
-        if agree(value, place.value, case.years(place.statement)):
-            same = place if same is None or place.score > same.score else same
-        else:
-            other = place if other is None or place.score > other.score else other
+    same, other = _best(case, wanted)
+    if same is not None and "naked" in value.dimensions and "naked" not in same.value.dimensions:
+        # a bare 500 agrees with 500元: then it is an amount of yuan, and 400元 its rival
+        same, other = _best(
+            case, replace(wanted, value=replace(value, readings=(*value.readings, *same.value.readings)))
+        )
     same = same or _in_context(case, wanted)
     size = wanted.total + 1
     if same is not None:
@@ -74,6 +74,17 @@ def find_value(case: Case, value: Value, start: int, end: int) -> Place | Part |
         if other is not None and other.score >= 0.5 * wanted.total > 0:
             return _contradicted(wanted, other)
     return Part("unsupported", f"{case.labels}里没有“{value.text}”", [], 0.0, size)
+
+
+def _best(case: Case, wanted: _Wanted) -> tuple[Place | None, Place | None]:
+    """The best place of the claim's value, and that of another one like it."""
+    same = other = None
+    for place in _places(case, wanted):
+        if agree(wanted.value, place.value, case.years(place.statement)):
+            same = place if same is None or place.score > same.score else same
+        else:
+            other = place if other is None or place.score > other.score else other
+    return same, other
 
 
 def _order(place: Place) -> tuple[float, float, str]:
