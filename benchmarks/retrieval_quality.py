@@ -16,6 +16,7 @@ chance: the two-sided paired randomisation test of `youju.eval`.
 
 import argparse
 import json
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import numpy as np
 import rjieba
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
@@ -157,8 +159,9 @@ class Searches:
         self.data = data
         self.settings = Settings.load(overrides=[*overrides, ("store.path", str(folder))])
         model = build_embeddings(self.settings.embeddings)
-        self.embeddings = CheckedEmbeddings(Remembering(model), model.name, limit=model.limit)
-        self.base = KnowledgeBase.open(self.settings, embeddings=self.embeddings)
+        self._model = Remembering(model, folder / f"questions-{sha256(model.name.encode()).hexdigest()[:8]}.npz")
+        embeddings = CheckedEmbeddings(self._model, model.name, limit=model.limit)
+        self.base = KnowledgeBase.open(self.settings, embeddings=embeddings)
         store_passages(self.base, data, on_progress=lambda done, of: progress(f"{data.name}: passages", done, of))
         self._kept = folder / "found"
         self._kept.mkdir(exist_ok=True)
@@ -226,7 +229,7 @@ class Searches:
                 "bm25": lambda: self._base_search(self.base.keyword_search),
                 "vector": lambda: self._base_search(self.base.vector_search),
                 "stock bm25": lambda: self._stock_bm25(None),
-                "stock bm25 jieba": lambda: self._stock_bm25(rjieba.cut),
+                "stock bm25 jieba": lambda: self._stock_bm25(words),
                 "stock vector": self._stock_vector,
             }[leg]
             self._searched[leg] = self._once(f"leg {leg}", lambda: self._in_order(search(), leg))
@@ -248,19 +251,12 @@ class Searches:
             yield [(document.metadata["number"], 0.0) for document in retriever.invoke(text)]
 
     def _stock_vector(self) -> Iterator[Hits]:
-        from langchain_chroma import Chroma  # noqa: PLC0415 - only for the rows of its name
-
-        kept = self.base.as_vectorstore().get(include=["embeddings"])
-        vectors = dict(zip(kept["ids"], kept["embeddings"], strict=True))
-        texts = [chunk.page_content for chunk in self.stock_chunks]
-        same = Remembering(self.embeddings, {text: vectors[digest(text)].tolist() for text in texts})
-        store = Chroma(f"stock-{self._mark}", embedding_function=same)
-        for start in range(0, len(self.stock_chunks), 1000):
-            store.add_documents(self.stock_chunks[start : start + 1000])
-        retriever = store.as_retriever(search_kwargs={"k": CHUNKS})
+        first: dict[str, int] = {}
+        for number, chunk in enumerate(self.stock_chunks):
+            first.setdefault(digest(chunk.page_content), number)
+        retriever = self.base.as_vectorstore().as_retriever(search_kwargs={"k": CHUNKS})
         for text in self.data.questions.values():
-            yield [(document.metadata["number"], 0.0) for document in retriever.invoke(text)]
-        store.delete_collection()
+            yield [(first[str(document.id)], 0.0) for document in retriever.invoke(text)]
 
     def _in_order(self, found: Iterator[Any], what: str) -> dict[str, Any]:
         """What is found for each question, by its id."""
@@ -277,6 +273,7 @@ class Searches:
         if path.exists() and not self._fresh:
             return json.loads(path.read_text(encoding="utf-8"))
         found = compute()
+        self._model.save()
         partial = path.with_suffix(".partial")
         partial.write_text(json.dumps(found, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
         partial.rename(path)
@@ -284,22 +281,34 @@ class Searches:
 
 
 class Remembering(Embeddings):
-    """A model that is asked once for each question, and not for the passages whose vectors are at hand."""
+    """A model that is asked once for each question, also in later runs."""
 
-    def __init__(self, model: Embeddings, passages: Mapping[str, list[float]] | None = None) -> None:
+    def __init__(self, model: Embeddings, path: Path) -> None:
         self._model = model
-        self._passages = passages
+        self._path = path
         self._questions: dict[str, list[float]] = {}
+        if path.exists():
+            with np.load(path) as kept:
+                self._questions = dict(zip(kept["texts"].tolist(), kept["vectors"].tolist(), strict=True))
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Vectors of passages."""
-        return self._model.embed_documents(texts) if self._passages is None else [self._passages[one] for one in texts]
+        return self._model.embed_documents(texts)
 
     def embed_query(self, text: str) -> list[float]:
         """The vector of a question."""
         if text not in self._questions:
             self._questions[text] = self._model.embed_query(text)
         return self._questions[text]
+
+    def save(self) -> None:
+        """Keep the vectors for later runs."""
+        np.savez(self._path, texts=[*self._questions], vectors=[*self._questions.values()])
+
+
+def words(text: str) -> list[str]:
+    """The words that jieba cuts, without marks and blanks: given them too, rank-bm25 finds less."""
+    return [word for word in rjieba.cut(text) if re.search(r"\w", word)]
 
 
 def progress(what: str, done: int, of: int) -> None:
