@@ -16,6 +16,7 @@ def fused(
     *,
     c: int,
     keep_ranks: bool = False,
+    most: int | None = None,
 ) -> list[Document]:
     """Join rankings into one; a document's score is the sum of `weight / (c + rank)` over those it is in.
 
@@ -28,6 +29,7 @@ def fused(
         rankings: Documents, best first.
         c: The constant of the fusion.
         keep_ranks: Whether ranks that documents bring along are kept beside those in the rankings.
+        most: How many of the best are wanted; None wants all.
     """
     first: dict[str, Document] = {}
     earlier: dict[str, dict[str, Any]] = {}
@@ -43,5 +45,6 @@ def fused(
             if name not in own[key]:
                 own[key][name] = rank
                 shares[key].append(weight / (c + rank))
-    order = sorted(first, key=lambda key: -fsum(shares[key]))
-    return [with_metadata(first[key], score=fsum(shares[key]), ranks={**earlier[key], **own[key]}) for key in order]
+    scores = {key: fsum(parts) for key, parts in shares.items()}
+    order = sorted(first, key=lambda key: -scores[key])[:most]
+    return [with_metadata(first[key], score=scores[key], ranks={**earlier[key], **own[key]}) for key in order]

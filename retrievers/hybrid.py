@@ -17,7 +17,7 @@ from youju.errors import SettingsError
 from youju.retrievers.base import Adjustable, require_question, takes
 from youju.retrievers.configured import both, bound_filter, within
 from youju.retrievers.fusion import fused
-from youju.retrievers.notes import best, noting
+from youju.retrievers.notes import best, is_noted, noting
 
 
 class HybridRetriever(Adjustable, EnsembleRetriever):
@@ -112,7 +112,8 @@ class HybridRetriever(Adjustable, EnsembleRetriever):
         """Join one ranking a leg; see the class."""
         if len(doc_lists) != len(self.retrievers):
             raise SettingsError(f"有 {len(self.retrievers)} 路检索，却给了 {len(doc_lists)} 个结果列表")
-        return best(fused(self.leg_names(), self.weights, doc_lists, c=self.c), self.k, "融合后")
+        most = None if is_noted() else self.k  # each is a copy, and the rest is of interest to notes only
+        return best(fused(self.leg_names(), self.weights, doc_lists, c=self.c, most=most), self.k, "融合后")
 
     def leg_names(self) -> list[str]:
         """The names of the legs in `ranks`: given, or their own, numbered where two are alike."""

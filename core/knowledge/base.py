@@ -1,6 +1,5 @@
 """The knowledge base: what ingest writes and answers read, in one folder."""
 
-import math
 import shutil
 import sqlite3
 import threading
@@ -9,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
@@ -308,7 +308,7 @@ class KnowledgeBase:
                 f"知识库 {self.name} 里的向量是 {len(probe)} 维，向量模型给问题的是 {len(vector)} 维："
                 f"模型换过了。请改回原来的模型，或重建知识库：{rebuild_command(self.settings.store)}"
             )
-        if not all(math.isfinite(value) for value in vector):
+        if not np.isfinite(vector).all():
             raise ModelError("向量模型给问题的向量里有不是有限数的值；请换一个模型")
 
     def _current(self) -> View:
