@@ -17,7 +17,7 @@ from youju.chains.quotes import nearest_sentence
 from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Evidence
 from youju.errors import ModelError
 from youju.knowledge.metadata import json_value
-from youju.models import check_reply, model_errors
+from youju.models import check_reply, model_errors, said_so_far, without_thoughts
 from youju.prompts import answer_prompt, prompt_text
 from youju.settings import AnswerSettings
 
@@ -158,7 +158,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if usage is not None:
             state.usage = add_usage(state.usage, usage)
         check_reply(reply, self._model_name)
-        text = json_value(reply.text)  # without halves of characters, which no JSON could hold
+        text = json_value(without_thoughts(reply.text))  # without halves of characters, which no JSON could hold
         parser = CitationParser(blocks=len(state.evidence), require=self._settings.citations)
         try:
             parsed = parser.parse(text)
@@ -217,11 +217,12 @@ class _Draft:
         if not isinstance(piece, AIMessageChunk):  # whole messages repeat their metadata, which would be joined as text
             self.reply.response_metadata = metadata
         self._text += piece.text
-        return self._show(self._text[: unfinished(self._text)])
+        text = said_so_far(self._text)
+        return self._show(text[: unfinished(text)])
 
     def rest(self) -> Iterator[CitedAnswer]:
         """What was held back because it looked like the beginning of a mark."""
-        return self._show(self._text)
+        return self._show(without_thoughts(self._text))
 
     def _show(self, text: str) -> Iterator[CitedAnswer]:
         text = canonical(text)

@@ -1,7 +1,6 @@
 """Asking a chat model for help with a search, and reading what it writes."""
 
 import logging
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,17 +10,13 @@ from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import SkipValidation
 
-from youju.models import check_reply, model_errors
+from youju.models import check_reply, model_errors, without_thoughts
 from youju.retrievers.base import check_question
 from youju.retrievers.transformer import Plan, Transformer
 
 LOG = logging.getLogger("youju")
 
 _INSTEAD = "只按原来的问题检索"
-
-_THOUGHT = re.compile(r"<(think|thinking)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_END_OF_THOUGHT = re.compile(r"^.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_UNFINISHED_THOUGHT = re.compile(r"<think(?:ing)?>.*$", re.DOTALL | re.IGNORECASE)
 
 
 class WritingTransformer(Transformer):
@@ -92,17 +87,11 @@ def _model_name(chat: Any) -> str:
 
 def _read(reply: Any, chat: Any) -> str:
     if not isinstance(reply, BaseMessage):
-        return without_thoughts(str(reply))
+        return without_thoughts(str(reply)).strip()
     check_reply(reply, _model_name(chat))
-    return without_thoughts(reply.text)
+    return without_thoughts(reply.text).strip()
 
 
 def _failed(error: Exception, name: str, instead: str) -> str:
     LOG.warning("%s 没有用上聊天模型，%s：%s", name, instead, error or type(error).__name__)
     return ""
-
-
-def without_thoughts(text: str) -> str:
-    """A reply without what a reasoning model thinks aloud, also where only one of the two tags is there."""
-    text = _THOUGHT.sub("", text)
-    return _UNFINISHED_THOUGHT.sub("", _END_OF_THOUGHT.sub("", text)).strip()

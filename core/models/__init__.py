@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from youju.models.failures import model_errors
     from youju.models.limits import InputLimit, input_limit
     from youju.models.replies import check_reply
+    from youju.models.thoughts import said_so_far, without_thoughts
 
 __all__ = [
     "E5Embeddings",
@@ -24,6 +25,8 @@ __all__ = [
     "check_reply",
     "input_limit",
     "model_errors",
+    "said_so_far",
+    "without_thoughts",
 ]
 
 _HOMES = {
@@ -35,6 +38,8 @@ _HOMES = {
     "check_reply": "youju.models.replies",
     "input_limit": "youju.models.limits",
     "model_errors": "youju.models.failures",
+    "said_so_far": "youju.models.thoughts",
+    "without_thoughts": "youju.models.thoughts",
 }
 
 

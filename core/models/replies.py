@@ -8,6 +8,7 @@ from langchain_core.messages import BaseMessage
 
 from youju.errors import AnswerCutOffError, EmptyAnswerError, ModelRefusalError, ModelUnavailableError
 from youju.models.failures import CUT_OFF, EMPTY, REFUSED
+from youju.models.thoughts import without_thoughts
 
 # Searched for inside the value, not compared with it: providers write length, MAX_TOKENS, FinishReason.SAFETY, and the
 # sum of streamed chunks repeats a reason that came twice ("lengthlength").
@@ -29,7 +30,7 @@ def check_reply(message: BaseMessage, name: str) -> None:
         AnswerCutOffError: The reply stopped at its length limit.
         ModelRefusalError: The model or a content filter refused.
         ModelUnavailableError: The service stopped in the middle of the reply.
-        EmptyAnswerError: There is no text.
+        EmptyAnswerError: There is no text, or nothing but thoughts.
     """
     reasons = " ".join(_reasons(message))
     if _REFUSED.search(reasons) or _refusal(message):
@@ -38,7 +39,7 @@ def check_reply(message: BaseMessage, name: str) -> None:
         raise AnswerCutOffError(CUT_OFF.format(name=name))
     if _BROKEN.search(reasons):
         raise ModelUnavailableError(f"{name} 的服务在回答中途停下了，回答不完整。请稍后再试")
-    if not any(character.isprintable() and not character.isspace() for character in message.text):
+    if not any(character.isprintable() and not character.isspace() for character in without_thoughts(message.text)):
         raise EmptyAnswerError(EMPTY.format(name=name))
 
 

@@ -16,6 +16,8 @@ def test_the_public_names_are_these() -> None:
         "check_reply",
         "input_limit",
         "model_errors",
+        "said_so_far",
+        "without_thoughts",
     ]
 
 
