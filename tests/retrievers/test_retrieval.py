@@ -27,6 +27,9 @@ def test_the_public_names_are_these() -> None:
         "BM25Retriever",
         "CompressRetriever",
         "CurrentRetriever",
+        "Dropped",
+        "Fate",
+        "Hit",
         "HybridRetriever",
         "HydeRetriever",
         "MultiQueryRetriever",
@@ -34,11 +37,17 @@ def test_the_public_names_are_these() -> None:
         "OverlapRetriever",
         "ParentRetriever",
         "RerankRetriever",
+        "RetrievalTrace",
+        "RetrievalTracer",
         "SelfQueryRetriever",
+        "Stage",
+        "Step",
         "ThresholdRetriever",
         "Transformer",
         "VectorRetriever",
+        "aexplain",
         "build_retriever",
+        "explain",
     ]
 
 
