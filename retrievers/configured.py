@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from langchain_core.documents import Document
-from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.runnables import ConfigurableField, Runnable, RunnableConfig
 from langchain_core.runnables.base import RunnableBindingBase
 from langchain_core.runnables.config import ensure_config, var_child_runnable_config
 from langchain_core.runnables.configurable import DynamicRunnable, RunnableConfigurableFields
@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from youju.errors import SettingsError
 from youju.knowledge.filters import check_filter
+from youju.settings_loading import problem_text
 
 _HANDED_DOWN = ("configurable", "max_concurrency")
 
@@ -27,16 +28,15 @@ class ConfiguredRetriever(RunnableConfigurableFields[str, list[Document]]):
     def _prepare(self, config: RunnableConfig | None = None) -> tuple[Runnable[str, list[Document]], RunnableConfig]:
         given = ensure_config(config).get("configurable", {})
         for field, spec in self.fields.items():
-            if spec.id in given:
+            if isinstance(spec, ConfigurableField) and spec.id in given:
                 self._check(field, spec.id, given[spec.id])
         try:
             made, config = super()._prepare(config)
         except ValidationError as error:
-            problem = error.errors()[0]
+            problem: Any = error.errors(include_url=False)[0]
             names = {field: spec.id for field, spec in self.fields.items() if spec.id in given}
             where = names.get(str(problem["loc"][0]), "") if problem["loc"] else "、".join(names.values())
-            reason = problem["msg"].removeprefix("Value error, ")
-            raise SettingsError(f"调用时给的设置 {where} 不能用：{reason}") from error
+            raise SettingsError(f"调用时给的设置 {where} 不能用：{problem_text(problem, problem['loc'])}") from error
         if made is self.default:
             return made, config
         values = {field: getattr(made, field) for field in self.fields}
@@ -48,7 +48,7 @@ class ConfiguredRetriever(RunnableConfigurableFields[str, list[Document]]):
     @staticmethod
     def _check(field: str, name: str, value: Any) -> None:
         try:
-            if field == "k" and value is not None:
+            if field == "k":
                 check_k(value)
             elif field == "filter":
                 check_filter(value)

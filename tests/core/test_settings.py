@@ -85,7 +85,13 @@ def test_one_leg_of_the_default_hybrid_can_be_changed_alone() -> None:
         ("chat:\n  modle: x", 2, "chat.modle", "model", "base_url"),
         ("splitter:\n\n  chunk_sise: 3", 3, "splitter.chunk_sise", "chunk_size", "chunk_overlap、chunk_size、kind"),
         ("retriever:\n  kind: bm25\n  kk: 3", 3, "retriever.kk", None, "filter、k、kind、weight"),
-        ("retriever:\n  kind: vector\n  wieght: 3", 3, "retriever.wieght", "weight", "filter、k、kind、weight"),
+        (
+            "retriever:\n  kind: vector\n  wieght: 3",
+            3,
+            "retriever.wieght",
+            "weight",
+            "k、kind、lambda_mult、search_type、weight",
+        ),
         (
             "retriever:\n  kind: hybrid\n  retrievers:\n    - kind: bm25\n      weigth: 1",
             5,

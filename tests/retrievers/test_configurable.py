@@ -8,6 +8,7 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import ConfigurableField, RunnableLambda
+from langchain_core.runnables.utils import ConfigurableFieldSingleOption
 
 from youju import KnowledgeBase
 from youju.errors import SettingsError
@@ -108,6 +109,7 @@ async def test_weights_are_set_at_call_time(ranking: Any) -> None:
     ("values", "message"),
     [
         ({"k": 0}, "调用时给的设置 k 不能用：k 必须是大于 0 的整数，不能是 0"),
+        ({"k": None}, "调用时给的设置 k 不能用：k 必须是大于 0 的整数，不能是 None"),
         ({"k": True}, "调用时给的设置 k 不能用：k 必须是大于 0 的整数，不能是 True"),
         ({"k": "三"}, "调用时给的设置 k 不能用：k 必须是大于 0 的整数，不能是 '三'"),
         ({"filter": "乙"}, "调用时给的设置 filter 不能用：过滤条件要写成字典"),
@@ -124,6 +126,22 @@ def test_a_value_that_cannot_be_is_refused_by_name(ranking: Any, values: dict[st
     opened = hybrid.configurable_fields(k=K, filter=FILTER, weights=WEIGHTS)
     with pytest.raises(SettingsError, match=message):
         opened.invoke("问", calling(**values))
+
+
+def test_any_field_can_be_opened_and_is_checked_as_when_it_is_built(base: KnowledgeBase) -> None:
+    found = ThresholdRetriever(retriever=VectorRetriever(source=base, k=6), threshold=-1, k=6)
+    opened = found.configurable_fields(threshold=ConfigurableField(id="least"))
+    assert len(opened.invoke(QUESTION)) == 6
+    assert opened.invoke(QUESTION, calling(least=1.01)) == []
+    mmr = VectorRetriever(source=base).configurable_fields(lambda_mult=ConfigurableField(id="variety"))
+    with pytest.raises(SettingsError, match="调用时给的设置 variety 不能用：不能大于 1"):
+        mmr.invoke(QUESTION, calling(variety=2))
+
+
+def test_a_choice_among_options_is_taken_by_its_name(base: KnowledgeBase) -> None:
+    few = ConfigurableFieldSingleOption(id="k", options={"few": 2, "many": 6}, default="few")
+    opened = BM25Retriever(source=base).configurable_fields(k=few)
+    assert [len(opened.invoke(QUESTION, call)) for call in ({}, calling(k="many"))] == [2, 6]
 
 
 def test_a_field_that_the_retriever_lacks_is_refused_when_it_is_opened(base: KnowledgeBase) -> None:
