@@ -11,6 +11,7 @@ from langchain_core.runnables import ConfigurableField, RunnableLambda
 from langchain_core.runnables.utils import ConfigurableFieldSingleOption
 
 from youju import KnowledgeBase
+from youju.chains import build_answer_chain
 from youju.errors import SettingsError
 from youju.retrievers import (
     BM25Retriever,
@@ -271,3 +272,18 @@ def test_a_runnable_of_any_make_may_be_wrapped_and_is_refused_once_there_is_a_fi
     assert [document.id for document in retriever.invoke("问")] == ["a"]
     with pytest.raises(SettingsError, match="不支持过滤条件"):
         retriever.invoke("问", filter={"tenant": "甲"})
+
+
+def test_a_configured_retriever_stands_in_an_answer_chain_and_no_filter_widens_it(
+    base: KnowledgeBase, chat: Any
+) -> None:
+    plain = BM25Retriever(source=base, k=6)
+    opened = plain.configurable_fields(k=K)
+    chain = build_answer_chain(opened, chat=chat("有年假[资料1]。"))
+    assert len(chain.invoke(QUESTION, calling(k=2)).evidence) == 2
+    assert len(chain.invoke({"question": QUESTION, "filter": {"tenant": "乙"}}).evidence) == 3
+    bound: Any = plain.bind(filter={"tenant": "甲"})
+    chain = build_answer_chain(bound, chat=chat("有年假[资料1]。"))
+    only = {"source": {"$in": ["甲1.md", "乙1.md"]}}
+    assert [block.source for block in chain.invoke({"question": QUESTION, "filter": only}).evidence] == ["甲1.md"]
+    assert len(chain.invoke(QUESTION).evidence) == 3
