@@ -20,6 +20,7 @@ from youju.errors import (
 )
 from youju.knowledge.bm25 import check_engine
 from youju.knowledge.catalog import Catalog, FileRecord
+from youju.knowledge.chroma import load_library
 from youju.knowledge.damage import inaccessible
 from youju.knowledge.filters import check_filter
 from youju.knowledge.folder import CURRENT, BaseFolder
@@ -208,10 +209,12 @@ class KnowledgeBase:
             self._check_question(vector, view.probe())
             return view.nearest(vector, k, allowed)
 
+        load_library()
         return self._search(search, k, filter, self._folder.alone)
 
     def vectors(self, ids: Sequence[str]) -> dict[str, list[float]]:
         """The vectors of chunks, of length 1, by id; ids that the base does not have are left out."""
+        load_library()
         with self._folder.alone():
             view = self._current()
             view.refresh()
@@ -226,6 +229,7 @@ class KnowledgeBase:
         It shows the base as it is now; after the base has changed, ask for a new one. A text that stands in several
         places is one entry of it, with the metadata of one of them.
         """
+        load_library()
         with self._folder.alone():
             view = self._current()
             view.refresh()
