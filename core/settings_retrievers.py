@@ -65,13 +65,15 @@ class NgramSettings(StrictModel):
 
 
 class HybridSettings(StrictModel):
-    """Several retrievers joined by weighted reciprocal rank fusion."""
+    """Several retrievers joined by their ranks or their scores."""
 
     kind: Literal["hybrid"] = "hybrid"
     k: int | None = Field(default=None, ge=1, le=MOST_DOCUMENTS)
     """Most documents returned; unset: 5."""
+    fusion: Literal["rrf", "scores"] = "rrf"
+    """`rrf`: score = sum of weight / (rrf_k + rank). `scores`: sum of weight * the leg's score, scaled to [0, 1]."""
     rrf_k: int = Field(default=60, ge=1)
-    """The constant of the fusion: score = sum of weight / (rrf_k + rank)."""
+    """The constant of `fusion: rrf`."""
     fetch_k: int = Field(default=50, ge=1, le=MOST_DOCUMENTS)
     """Documents asked of each leg that does not say its own `k`; never fewer than `k`."""
     weight: float = Field(default=1.0, ge=0)

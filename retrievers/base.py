@@ -3,7 +3,7 @@
 import inspect
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
@@ -74,6 +74,9 @@ class Adjustable(BaseRetriever):
 
 class Leg(Adjustable):
     """A retriever that ranks the documents of one source; `name` is its name in `ranks`."""
+
+    lowest: ClassVar[float | None] = None
+    """The score of documents that are not found, if it is known."""
 
     @abstractmethod
     def find(self, query: str, limit: int, conditions: dict[str, Any] | None) -> list[Document]:

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from langchain_classic.retrievers.ensemble import EnsembleRetriever
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
@@ -16,16 +16,22 @@ from pydantic import model_validator
 from youju.errors import SettingsError
 from youju.retrievers.base import Adjustable, require_question, takes
 from youju.retrievers.configured import both, bound_filter, within
-from youju.retrievers.fusion import fused
+from youju.retrievers.fusion import fused, scaled
 from youju.retrievers.notes import best, is_noted, noting
 
 
 class HybridRetriever(Adjustable, EnsembleRetriever):
-    """Joins the rankings of several retrievers by weighted reciprocal rank fusion.
+    """Joins the rankings of several retrievers by their ranks or by their scores.
 
-    A document's score is the sum of `weight / (c + rank)` over the legs that found it, ranks from 1 (Cormack, Clarke
-    and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods", SIGIR 2009). It
-    says how the legs agree and nothing of nearness: with `c = 60` and weights that sum to 1 it never exceeds 1/61.
+    With `fusion="rrf"`, a document's score is the sum of `weight / (c + rank)` over the legs that found it, ranks from
+    1 (Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
+    Methods", SIGIR 2009). It says how the legs agree and nothing of nearness: with `c = 60` and weights that sum to 1
+    it never exceeds 1/61.
+
+    With `fusion="scores"`, it is the sum of `weight * (score - worst) / (best - worst)` over those legs (Bruch, Gai and
+    Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", TOIS 2023). `best` is the leg's best score for this
+    question; `worst` is 0 for keyword search, where no word is shared, and else the worst score that the leg returns.
+    How far a leg sets its first hit apart from the others counts then; scores still compare within one question only.
 
     Documents are the same if their ids are, or, without ids, their text and metadata. Equal scores are ordered by the
     first leg that found the document and its rank there. Legs run side by side; one of weight 0 is not asked. Any
@@ -34,6 +40,8 @@ class HybridRetriever(Adjustable, EnsembleRetriever):
     Each document carries `score` and `ranks`, its rank in each leg that found it.
     """
 
+    fusion: Literal["rrf", "scores"] = "rrf"
+    """Whether ranks or scores are joined; for `scores`, every leg must give its documents a `score`."""
     names: list[str] | None = None
     """Names of the legs in `ranks`; None takes their own."""
 
@@ -112,8 +120,13 @@ class HybridRetriever(Adjustable, EnsembleRetriever):
         """Join one ranking a leg; see the class."""
         if len(doc_lists) != len(self.retrievers):
             raise SettingsError(f"有 {len(self.retrievers)} 路检索，却给了 {len(doc_lists)} 个结果列表")
+        names = self.leg_names()
+        values = None
+        if self.fusion == "scores":
+            legs = zip(names, doc_lists, self.retrievers, strict=True)
+            values = [scaled(name, found, getattr(within(leg), "lowest", None)) for name, found, leg in legs]
         most = None if is_noted() else self.k  # each is a copy, and the rest is of interest to notes only
-        return best(fused(self.leg_names(), self.weights, doc_lists, c=self.c, most=most), self.k, "融合后")
+        return best(fused(names, self.weights, doc_lists, c=self.c, values=values, most=most), self.k, "融合后")
 
     def leg_names(self) -> list[str]:
         """The names of the legs in `ranks`: given, or their own, numbered where two are alike."""
