@@ -17,7 +17,7 @@ from youju.errors import KnowledgeBaseBusyError
 
 _FILES = ("entry.lock", "look.lock")
 _PAUSE = 0.0003
-"""Between two tries: others often need but a millisecond. It is the same for all, so that who waits long is not behind."""
+"""Between two tries: others often need but a millisecond. It is the same for all: no wait makes the next one longer."""
 
 
 def prepare(folder: Path) -> None:
