@@ -46,15 +46,14 @@ from youju.knowledge import KnowledgeBase, search_text
 from youju.knowledge.identity import digest
 from youju.models import build_embeddings
 from youju.models.checked import CheckedEmbeddings
-from youju.retrievers import build_retriever
-from youju.retrievers.fusion import fused
+from youju.retrievers import BM25Retriever, HybridRetriever, VectorRetriever, build_retriever
 from youju.settings import HybridSettings, Settings
 
 DEPTH = 10
 """Passages that are measured."""
 CHUNKS = 100
 """Chunks that are asked of a leg: as many as the deepest row fuses."""
-WEIGHTS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+WEIGHTS = (0.3, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8)
 """Of keyword search; vector search has the rest."""
 CONSTANTS = (10, 30, 60)
 CANDIDATES = (20, 50, 100)
@@ -108,11 +107,13 @@ def rows() -> dict[str, Callable[["Searches"], Iterator[Ranking]]]:
     for share in STOCK_WEIGHTS:
         made[f"stock ensemble {share}"] = lambda it, share=share: it.ensemble(stock, share, usual.fetch_k)
     for share in WEIGHTS:
-        made[f"weight {share}"] = lambda it, share=share: it.fused(ours, share, usual.rrf_k, usual.fetch_k)
+        made[f"scores {share}"] = lambda it, share=share: it.fused(ours, share, None, usual.fetch_k)
+    for depth in CANDIDATES:
+        made[f"scores fetch_k {depth}"] = lambda it, depth=depth: it.fused(ours, weight, None, depth)
+    for share in WEIGHTS:
+        made[f"rrf {share}"] = lambda it, share=share: it.fused(ours, share, usual.rrf_k, usual.fetch_k)
     for constant in CONSTANTS:
         made[f"rrf_k {constant}"] = lambda it, c=constant: it.fused(ours, weight, c, usual.fetch_k)
-    for depth in CANDIDATES:
-        made[f"fetch_k {depth}"] = lambda it, depth=depth: it.fused(ours, weight, usual.rrf_k, depth)
     return made
 
 
@@ -167,9 +168,10 @@ class Searches:
         self._kept.mkdir(exist_ok=True)
         self._fresh = fresh
         self._searched: dict[str, dict[str, Hits]] = {}
-        shaped = self.settings.model_dump_json(include={"embeddings", "keywords", "retriever"})
+        shaped = self.settings.model_dump_json(include={"embeddings", "keywords"})
         asked = json.dumps([self.base.version(), shaped, list(data.questions.items())])
-        self._mark = sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        self._mark = sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+        self._mark += sha256(self.settings.retriever.model_dump_json().encode()).hexdigest()[:4]
 
     @cached_property
     def chunks(self) -> list[Document]:
@@ -197,11 +199,23 @@ class Searches:
         for hits in self.hits(leg).values():
             yield sources(self.chunks[number] for number, _ in hits)[:DEPTH]
 
-    def fused(self, legs: Sequence[str], share: float, constant: int, depth: int) -> Iterator[Ranking]:
-        """Two legs, joined as a hybrid joins them."""
+    def fused(self, legs: Sequence[str], share: float, constant: int | None, depth: int) -> Iterator[Ranking]:
+        """Two legs, joined as a hybrid joins them: by ranks with a constant, by scores without."""
+        joining = HybridRetriever(
+            retrievers=[BM25Retriever.from_texts([]), VectorRetriever(source=self.base)],  # what they found is at hand
+            weights=[share, 1 - share],
+            fusion="scores" if constant is None else "rrf",
+            c=constant or 60,
+            k=2 * depth,
+        )
         for question in self.data.questions:
-            lists = [[self.chunks[number] for number, _ in self.hits(leg)[question][:depth]] for leg in legs]
-            yield sources(fused(legs, [share, 1 - share], lists, c=constant))[:DEPTH]
+            lists = [[self._found(hit) for hit in self.hits(leg)[question][:depth]] for leg in legs]
+            yield sources(joining.weighted_reciprocal_rank(lists))[:DEPTH]
+
+    def _found(self, hit: Sequence[Any]) -> Document:
+        number, score = hit
+        chunk = self.chunks[number]
+        return Document(id=chunk.id, page_content="", metadata={"source": chunk.metadata["source"], "score": score})
 
     def ensemble(self, legs: Sequence[str], share: float, depth: int) -> Iterator[Ranking]:
         """Two legs, joined by LangChain's EnsembleRetriever, which knows texts by what they say."""
@@ -269,7 +283,8 @@ class Searches:
 
     def _once(self, name: str, compute: Callable[[], Any]) -> Any:
         """What was computed in an earlier run with the same base, settings and questions, or is now."""
-        path = self._kept / f"{name.replace(' ', '-')}-{self._mark}.json"
+        mark = self._mark[:12] if name.startswith("leg ") else self._mark  # the legs are those of any retriever
+        path = self._kept / f"{name.replace(' ', '-')}-{mark}.json"
         if path.exists() and not self._fresh:
             return json.loads(path.read_text(encoding="utf-8"))
         found = compute()

@@ -70,8 +70,8 @@ class HybridSettings(StrictModel):
     kind: Literal["hybrid"] = "hybrid"
     k: int | None = Field(default=None, ge=1, le=MOST_DOCUMENTS)
     """Most documents returned; unset: 5."""
-    fusion: Literal["rrf", "scores"] = "rrf"
-    """`rrf`: score = sum of weight / (rrf_k + rank). `scores`: sum of weight * the leg's score, scaled to [0, 1]."""
+    fusion: Literal["rrf", "scores"] = "scores"
+    """`scores`: score = sum of weight * the leg's score, scaled to [0, 1]. `rrf`: sum of weight / (rrf_k + rank)."""
     rrf_k: int = Field(default=60, ge=1)
     """The constant of `fusion: rrf`."""
     fetch_k: int = Field(default=50, ge=1, le=MOST_DOCUMENTS)
@@ -81,7 +81,7 @@ class HybridSettings(StrictModel):
     filter: MetadataFilter | None = None
     """Only documents whose metadata fulfil this."""
     retrievers: Annotated[list["RetrieverSettings"], Field(min_length=1)] = Field(
-        default_factory=lambda: list[RetrieverSettings]([BM25Settings(weight=0.6), VectorSettings(weight=0.4)])
+        default_factory=lambda: list[RetrieverSettings]([BM25Settings(weight=0.45), VectorSettings(weight=0.55)])
     )
     """The legs."""
 
@@ -264,7 +264,7 @@ class ThresholdSettings(_Wrapping):
             scored = scored.base
         if isinstance(scored, HybridSettings | MultiQuerySettings | HydeSettings):
             msg = (
-                f"{scored.kind} 的得分只由名次算出，不表示相关程度，不能用 threshold；"
+                f"{scored.kind} 的得分只在一个问题之内可比，不表示相关程度，不能用 threshold；"
                 "请把 threshold 放在 rerank 或单独一路检索之上"
             )
             raise ValueError(msg)  # noqa: TRY004 - pydantic reports only a ValueError

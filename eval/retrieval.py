@@ -100,7 +100,9 @@ def _retriever(chunks: list[Document], kind: Retriever, vectors: Vectors | None)
     if kind == "vector":
         return meaning
     weights = [leg.weight for leg in defaults.retrievers]
-    return HybridRetriever(retrievers=[words, meaning], weights=weights, c=defaults.rrf_k, k=_DEEPEST)
+    return HybridRetriever(
+        retrievers=[words, meaning], weights=weights, c=defaults.rrf_k, fusion=defaults.fusion, k=_DEEPEST
+    )
 
 
 class _VectorSearch:

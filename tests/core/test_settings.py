@@ -34,7 +34,7 @@ def test_the_defaults_need_no_file_no_key_and_no_network() -> None:
     assert settings == Settings()
     assert (settings.embeddings.model, settings.chat.model) == ("e5", "extractive")
     assert (settings.splitter.chunk_size, settings.splitter.chunk_overlap) == (400, 50)
-    assert settings.retriever == HybridSettings(retrievers=[BM25Settings(weight=0.6), VectorSettings(weight=0.4)])
+    assert settings.retriever == HybridSettings(retrievers=[BM25Settings(weight=0.45), VectorSettings(weight=0.55)])
 
 
 def test_a_file_is_read_and_the_environment_and_the_command_line_win(file: Path) -> None:
@@ -69,7 +69,7 @@ def test_one_leg_of_the_default_hybrid_can_be_changed_alone() -> None:
     settings = load("retriever.retrievers.0.weight=0.9", "retriever.k=7")
     assert isinstance(settings.retriever, HybridSettings)
     assert settings.retriever.k == 7
-    assert [leg.weight for leg in settings.retriever.retrievers] == [0.9, 0.4]
+    assert [leg.weight for leg in settings.retriever.retrievers] == [0.9, 0.55]
 
 
 @pytest.mark.parametrize(
