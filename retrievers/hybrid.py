@@ -64,13 +64,13 @@ class HybridRetriever(Adjustable, EnsembleRetriever):
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002 - LangChain's name
         """Find documents; `k` and `filter` may be given for this call."""
         require_question(input)
-        called, rest = self._for_call(kwargs)
+        called, rest = self._for_call(kwargs, config)
         return super(HybridRetriever, called).invoke(input, config, **rest)
 
     async def ainvoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002 - LangChain's name
         """`invoke` for asynchronous callers; the legs are awaited together."""
         require_question(input)
-        called, rest = self._for_call(kwargs)
+        called, rest = self._for_call(kwargs, config)
         return await super(HybridRetriever, called).ainvoke(input, config, **rest)
 
     def _get_relevant_documents(
@@ -154,12 +154,12 @@ class HybridRetriever(Adjustable, EnsembleRetriever):
     def _leg_options(self, leg: Any) -> dict[str, Any]:
         return {} if self.filter is None else {"filter": both(self.filter, bound_filter(leg))}
 
-    def _for_call(self, options: dict[str, Any]) -> tuple[Self, dict[str, Any]]:
+    def _for_call(self, options: dict[str, Any], config: RunnableConfig | None) -> tuple[Self, dict[str, Any]]:
         """This retriever with what a call asks for, and the options that are left."""
         rest = {key: value for key, value in options.items() if key not in {"k", "filter"}}
         limit, conditions = self.limit(options.get("k")), self.conditions(options.get("filter"))
         if conditions is not None:
-            deaf = [name for place, name in self._active() if not takes(self.retrievers[place], "filter")]
+            deaf = [name for place, name in self._active() if not takes(self.retrievers[place], "filter", config)]
             if deaf:
                 raise SettingsError(f"检索器 {'、'.join(deaf)} 不支持过滤条件，结果里会混进不该出现的资料")
         return self.model_copy(update={"k": limit, "filter": conditions}), rest

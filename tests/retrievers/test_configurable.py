@@ -287,3 +287,46 @@ def test_a_configured_retriever_stands_in_an_answer_chain_and_no_filter_widens_i
     only = {"source": {"$in": ["甲1.md", "乙1.md"]}}
     assert [block.source for block in chain.invoke({"question": QUESTION, "filter": only}).evidence] == ["甲1.md"]
     assert len(chain.invoke(QUESTION).evidence) == 3
+
+
+async def test_a_bound_filter_holds_beside_those_of_calls_and_other_bound_ones(base: KnowledgeBase) -> None:
+    leg = BM25Retriever(source=base, k=6)
+    opened = leg.configurable_fields(filter=ConfigurableField(id="filter"))
+    first, everyone = {"source": {"$in": ["甲1.md", "乙1.md"]}}, {"tenant": {"$in": ["甲", "乙"]}}
+    retrievers: list[Any] = [
+        leg.bind(filter={"tenant": "甲"}),
+        leg.bind(filter={"tenant": "甲"}).bind(filter=everyone),
+        leg.bind(k=6).bind(filter={"tenant": "甲"}),
+        leg.with_config(tags=["x"]).bind(filter={"tenant": "甲"}).with_config(tags=["y"]),
+        opened.bind(filter={"tenant": "甲"}).with_config(configurable={"filter": everyone}),
+    ]
+    for retriever in retrievers:
+        assert [document.metadata["source"] for document in retriever.invoke(QUESTION, filter=first)] == ["甲1.md"]
+        assert {document.metadata["tenant"] for document in await retriever.ainvoke(QUESTION)} == {"甲"}
+        [found] = retriever.batch([QUESTION], filter={"tenant": "乙"})
+        assert found == []
+
+
+def test_an_alternative_or_fallback_that_cannot_filter_is_refused_once_there_is_a_filter(
+    base: KnowledgeBase, ranking: Any
+) -> None:
+    class Failing(BM25Retriever):
+        def find(self, query: str, limit: int, conditions: Any) -> list[Document]:
+            raise RuntimeError(query)
+
+    other, which, words = ranking("x"), ConfigurableField(id="which"), BM25Retriever(source=base, k=6)
+    chosen: Any = words.configurable_alternatives(which, default_key="words", other=other)
+    saved: Any = Failing(source=base).with_fallbacks([other])
+    for leg, config in ((chosen, calling(which="other")), (saved, calling())):
+        for retriever in (
+            RerankRetriever(retriever=leg, model=Same()),
+            HybridRetriever(retrievers=[leg, words], weights=[0.9, 0.1]),
+        ):
+            assert retriever.invoke(QUESTION, config)[0].id == "x"
+            with pytest.raises(SettingsError, match="不支持过滤条件"):
+                retriever.invoke(QUESTION, config, filter={"tenant": "甲"})
+    found = RerankRetriever(retriever=chosen, model=Same()).invoke(QUESTION, filter={"tenant": "甲"})
+    assert {document.metadata["tenant"] for document in found} == {"甲"}
+    tenant: Any = Failing(source=base).with_fallbacks([words.bind(filter={"tenant": "甲"})])
+    found = RerankRetriever(retriever=tenant, model=Same()).invoke(QUESTION, filter={"source": "乙1.md"})
+    assert found == []
