@@ -278,7 +278,10 @@ def plot(growth: Mapping[int, Times], path: Path) -> None:
     import matplotlib as mpl  # noqa: PLC0415 - only for the picture
 
     mpl.use("Agg")
-    mpl.rcParams["svg.hashsalt"] = "youju"  # the same picture from the same figures
+    mpl.rcParams |= {
+        "svg.hashsalt": "youju",
+        "svg.fonttype": "none",
+    }  # the same file from the same figures; text as text
     from matplotlib import pyplot as plt  # noqa: PLC0415 - as above
 
     figure, axes = plt.subplots(figsize=(7.5, 4.5))
