@@ -89,7 +89,7 @@ def measured(passages: Sequence[str], questions: Sequence[str], work: Path, roun
     """All figures of one size, by name; those in seconds or MB say so."""
     base = open_base(work / "base")
     times: Times = {}
-    if not base.exists:
+    if base.count() != len(passages):  # not there, or left half written
         times["write, s"] = seconds(lambda: fill(base, passages))
     documents = base.documents()
     fast, slow = built(base, documents, times)
