@@ -53,7 +53,8 @@ DEPTH = 10
 """Passages that are measured."""
 CHUNKS = 100
 """Chunks that are asked of a leg: as many as the deepest row fuses."""
-WEIGHTS = (0.3, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8)
+WEIGHTS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8)
+LEADS = (0.0, 0.3, 0.6, 0.9)
 """Of keyword search; vector search has the rest."""
 CONSTANTS = (10, 30, 60)
 CANDIDATES = (20, 50, 100)
@@ -108,8 +109,10 @@ def rows() -> dict[str, Callable[["Searches"], Iterator[Ranking]]]:
         made[f"stock ensemble {share}"] = lambda it, share=share: it.ensemble(stock, share, usual.fetch_k)
     for share in WEIGHTS:
         made[f"scores {share}"] = lambda it, share=share: it.fused(ours, share, None, usual.fetch_k)
+    for lead in LEADS:
+        made[f"scores lead {lead}"] = lambda it, lead=lead: it.fused(ours, weight, None, usual.fetch_k, lead)
     for depth in CANDIDATES:
-        made[f"scores fetch_k {depth}"] = lambda it, depth=depth: it.fused(ours, weight, None, depth)
+        made[f"scores fetch_k {depth}"] = lambda it, depth=depth: it.fused(ours, weight, None, depth, usual.lead)
     for share in WEIGHTS:
         made[f"rrf {share}"] = lambda it, share=share: it.fused(ours, share, usual.rrf_k, usual.fetch_k)
     for constant in CONSTANTS:
@@ -199,12 +202,15 @@ class Searches:
         for hits in self.hits(leg).values():
             yield sources(self.chunks[number] for number, _ in hits)[:DEPTH]
 
-    def fused(self, legs: Sequence[str], share: float, constant: int | None, depth: int) -> Iterator[Ranking]:
+    def fused(
+        self, legs: Sequence[str], share: float, constant: int | None, depth: int, lead: float = 0.0
+    ) -> Iterator[Ranking]:
         """Two legs, joined as a hybrid joins them: by ranks with a constant, by scores without."""
         joining = HybridRetriever(
             retrievers=[BM25Retriever.from_texts([]), VectorRetriever(source=self.base)],  # what they found is at hand
             weights=[share, 1 - share],
             fusion="scores" if constant is None else "rrf",
+            lead=lead,
             c=constant or 60,
             k=2 * depth,
         )

@@ -101,7 +101,12 @@ def _retriever(chunks: list[Document], kind: Retriever, vectors: Vectors | None)
         return meaning
     weights = [leg.weight for leg in defaults.retrievers]
     return HybridRetriever(
-        retrievers=[words, meaning], weights=weights, c=defaults.rrf_k, fusion=defaults.fusion, k=_DEEPEST
+        retrievers=[words, meaning],
+        weights=weights,
+        c=defaults.rrf_k,
+        fusion=defaults.fusion,
+        lead=defaults.lead,
+        k=_DEEPEST,
     )
 
 

@@ -114,6 +114,7 @@ def _of_chunks(
             weights=[leg.weight for leg in settings.retrievers],
             c=settings.rrf_k,
             fusion=settings.fusion,
+            lead=settings.lead,
             k=k,
             filter=settings.filter,
         )

@@ -7,7 +7,7 @@ from typing import Any
 from langchain_core.documents import Document
 
 from youju.errors import SettingsError
-from youju.retrievers.documents import key_of, with_metadata
+from youju.retrievers.documents import key_of, ranks_of, with_metadata
 
 
 def fused(
@@ -46,7 +46,7 @@ def fused(
             if key not in first:
                 first[key], earlier[key], own[key], shares[key] = document, {}, {}, []
             if keep_ranks:
-                earlier[key] = {**document.metadata.get("ranks", {}), **earlier[key]}
+                earlier[key] = {**ranks_of(document), **earlier[key]}
             if name not in own[key]:
                 own[key][name] = rank
                 shares[key].append(weight / (c + rank) if values is None else weight * values[place][rank - 1])
@@ -75,3 +75,44 @@ def scaled(name: str, documents: Sequence[Document], lowest: float | None) -> li
         return []
     best, worst = max(known), min(known) if lowest is None else min(*known, lowest)
     return [(one - worst) / (best - worst) if best > worst else 1.0 for one in known]
+
+
+def lead(documents: Sequence[Document]) -> float:
+    """How far the first of a ranking stands before those behind it, in [0, 1].
+
+    1 - (mean score of the second to the tenth) / (score of the first): near 0 where all are alike, 1 where nothing else
+    was found. What stands out is more often right (Shtok et al., "Predicting Query Performance by Query-Drift
+    Estimation", TOIS 2012, use the spread of the best scores for the same purpose).
+    """
+    scores = [float(document.metadata["score"]) for document in documents[:10]]
+    if not scores or scores[0] <= 0:
+        return 0.0
+    behind = scores[1:]
+    return 1.0 - fsum(behind) / len(behind) / scores[0] if behind else 1.0
+
+
+def led(weights: Sequence[float], leads: Sequence[float | None], share: float) -> list[float]:
+    """Weights of legs in which those of keyword legs grow with the lead of their first hit.
+
+    The weight of a leg with a lead grows by `share * lead` of all weights together; the other legs share what is left,
+    in the proportions that they have.
+
+    Args:
+        weights: One for each leg.
+        leads: See `lead`; None for a leg whose weight does not grow.
+        share: In [0, 1]; 0 changes nothing.
+    """
+    total = fsum(weights)
+    grown = [
+        None if one is None or not weight else weight + share * one * total
+        for weight, one in zip(weights, leads, strict=True)
+    ]
+    others = fsum(weight for weight, one in zip(weights, grown, strict=True) if one is None)
+    held = fsum(one for one in grown if one is not None)
+    if not others or not held:
+        return list(weights)
+    rest = max(total - held, 0.0) / others
+    return [
+        weight * rest if one is None else one * min(1.0, total / held)
+        for weight, one in zip(weights, grown, strict=True)
+    ]

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from youju.errors import SettingsError
 from youju.retrievers import BM25Retriever, HybridRetriever
+from youju.retrievers.fusion import lead, led
 
 Scores = dict[str, float]
 
@@ -108,3 +109,69 @@ def test_the_order_does_not_depend_on_the_scale_of_a_leg(legs: list[Scores]) -> 
     assert all(0 <= score <= len(legs) for score in found.values())
     larger = [{name: 8 * score for name, score in leg.items()} for leg in legs]  # by a power of two: without rounding
     assert dict(joined(*larger, weights=weights)) == found
+
+
+def hits(*scores: float) -> list[Document]:
+    return [Document(id=str(place), page_content="", metadata={"score": score}) for place, score in enumerate(scores)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ((8.0, 2.0, 2.0), 0.75),  # 1 - 2 / 8
+        ((5.0, 5.0, 5.0), 0.0),
+        ((5.0,), 1.0),
+        ((), 0.0),
+        ((0.0, 0.0), 0.0),
+        ((10.0, *[5.0] * 9, *[0.0] * 40), 0.5),  # the second to the tenth count
+    ],
+)
+def test_the_lead_is_how_far_the_first_stands_before_the_second_to_the_tenth(
+    scores: tuple[float, ...], expected: float
+) -> None:
+    assert lead(hits(*scores)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("weights", "leads", "share", "expected"),
+    [
+        ([0.35, 0.65], [0.5, None], 0.6, [0.65, 0.35]),
+        ([0.35, 0.65], [0.5, None], 0.0, [0.35, 0.65]),
+        ([0.35, 0.65], [0.0, None], 0.6, [0.35, 0.65]),
+        ([3.5, 6.5], [0.5, None], 0.6, [6.5, 3.5]),  # whatever the weights sum to
+        ([0.6, 0.4], [1.0, None], 0.6, [1.0, 0.0]),  # never more than there is
+        ([0.2, 0.4, 0.4], [0.5, None, None], 0.6, [0.5, 0.25, 0.25]),
+        ([0.5, 0.5], [0.9, 0.1], 0.6, [0.5, 0.5]),  # nobody to take it from
+        ([0.0, 1.0], [0.9, None], 0.6, [0.0, 1.0]),  # a leg that is not asked gains nothing
+    ],
+)
+def test_a_keyword_leg_gains_weight_by_its_lead_and_the_others_share_the_rest(
+    weights: list[float], leads: list[float | None], share: float, expected: list[float]
+) -> None:
+    assert led(weights, leads, share) == pytest.approx(expected)
+
+
+def test_a_hit_that_stands_out_in_keyword_search_comes_before_the_nearest_vector() -> None:
+    words = BM25Retriever.from_texts(["报销单号BX-2024-0017", "报销单号BX-2024-0018", "差旅标准"], ids=["a", "b", "c"])
+    near = Scored(scores={"c": 0.9, "b": 0.89, "a": 0.2})
+
+    def first(query: str, share: float) -> str | None:
+        hybrid = HybridRetriever(
+            retrievers=[words, near], weights=[0.35, 0.65], fusion="scores", lead=share, names=["words", "near"]
+        )
+        return hybrid.invoke(query)[0].id
+
+    assert first("BX-2024-0017", 0.0) == "c"
+    assert first("BX-2024-0017", 0.6) == "a"
+    assert first("标准是什么", 0.6) == "c"
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(st.floats(0, 10), st.none() | st.floats(0, 1)), min_size=1, max_size=5), st.floats(0, 1))
+def test_led_weights_are_none_below_zero_and_sum_to_the_same(
+    legs: list[tuple[float, float | None]], share: float
+) -> None:
+    weights, leads = [weight for weight, _ in legs], [one for _, one in legs]
+    moved = led(weights, leads, share)
+    assert all(weight >= 0 for weight in moved)
+    assert sum(moved) == pytest.approx(sum(weights))
