@@ -152,7 +152,8 @@ def test_a_keyword_leg_gains_weight_by_its_lead_and_the_others_share_the_rest(
 
 
 def test_a_hit_that_stands_out_in_keyword_search_comes_before_the_nearest_vector() -> None:
-    words = BM25Retriever.from_texts(["报销单号BX-2024-0017", "报销单号BX-2024-0018", "差旅标准"], ids=["a", "b", "c"])
+    texts = {"a": "报销单号BX-2024-0017", "b": "报销单号BX-2024-0018", "c": "差旅标准"}
+    words = BM25Retriever.from_documents([Document(id=name, page_content=text) for name, text in texts.items()])
     near = Scored(scores={"c": 0.9, "b": 0.89, "a": 0.2})
 
     def first(query: str, share: float) -> str | None:
