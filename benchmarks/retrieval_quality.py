@@ -16,6 +16,7 @@ chance: the two-sided paired randomisation test of `youju.eval`.
 
 import argparse
 import json
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import numpy as np
 import rjieba
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
@@ -44,15 +46,15 @@ from youju.knowledge import KnowledgeBase, search_text
 from youju.knowledge.identity import digest
 from youju.models import build_embeddings
 from youju.models.checked import CheckedEmbeddings
-from youju.retrievers import build_retriever
-from youju.retrievers.fusion import fused
+from youju.retrievers import BM25Retriever, HybridRetriever, VectorRetriever, build_retriever
 from youju.settings import HybridSettings, Settings
 
 DEPTH = 10
 """Passages that are measured."""
 CHUNKS = 100
 """Chunks that are asked of a leg: as many as the deepest row fuses."""
-WEIGHTS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+WEIGHTS = (0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8)
+LEADS = (0.0, 0.3, 0.6, 0.9)
 """Of keyword search; vector search has the rest."""
 CONSTANTS = (10, 30, 60)
 CANDIDATES = (20, 50, 100)
@@ -106,11 +108,15 @@ def rows() -> dict[str, Callable[["Searches"], Iterator[Ranking]]]:
     for share in STOCK_WEIGHTS:
         made[f"stock ensemble {share}"] = lambda it, share=share: it.ensemble(stock, share, usual.fetch_k)
     for share in WEIGHTS:
-        made[f"weight {share}"] = lambda it, share=share: it.fused(ours, share, usual.rrf_k, usual.fetch_k)
+        made[f"scores {share}"] = lambda it, share=share: it.fused(ours, share, None, usual.fetch_k)
+    for lead in LEADS:
+        made[f"scores lead {lead}"] = lambda it, lead=lead: it.fused(ours, weight, None, usual.fetch_k, lead)
+    for depth in CANDIDATES:
+        made[f"scores fetch_k {depth}"] = lambda it, depth=depth: it.fused(ours, weight, None, depth, usual.lead)
+    for share in WEIGHTS:
+        made[f"rrf {share}"] = lambda it, share=share: it.fused(ours, share, usual.rrf_k, usual.fetch_k)
     for constant in CONSTANTS:
         made[f"rrf_k {constant}"] = lambda it, c=constant: it.fused(ours, weight, c, usual.fetch_k)
-    for depth in CANDIDATES:
-        made[f"fetch_k {depth}"] = lambda it, depth=depth: it.fused(ours, weight, usual.rrf_k, depth)
     return made
 
 
@@ -157,16 +163,18 @@ class Searches:
         self.data = data
         self.settings = Settings.load(overrides=[*overrides, ("store.path", str(folder))])
         model = build_embeddings(self.settings.embeddings)
-        self.embeddings = CheckedEmbeddings(Remembering(model), model.name, limit=model.limit)
-        self.base = KnowledgeBase.open(self.settings, embeddings=self.embeddings)
+        self._model = Remembering(model, folder / f"questions-{sha256(model.name.encode()).hexdigest()[:8]}.npz")
+        embeddings = CheckedEmbeddings(self._model, model.name, limit=model.limit)
+        self.base = KnowledgeBase.open(self.settings, embeddings=embeddings)
         store_passages(self.base, data, on_progress=lambda done, of: progress(f"{data.name}: passages", done, of))
         self._kept = folder / "found"
         self._kept.mkdir(exist_ok=True)
         self._fresh = fresh
         self._searched: dict[str, dict[str, Hits]] = {}
-        shaped = self.settings.model_dump_json(include={"embeddings", "keywords", "retriever"})
+        shaped = self.settings.model_dump_json(include={"embeddings", "keywords"})
         asked = json.dumps([self.base.version(), shaped, list(data.questions.items())])
-        self._mark = sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        self._mark = sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+        self._mark += sha256(self.settings.retriever.model_dump_json().encode()).hexdigest()[:4]
 
     @cached_property
     def chunks(self) -> list[Document]:
@@ -194,11 +202,26 @@ class Searches:
         for hits in self.hits(leg).values():
             yield sources(self.chunks[number] for number, _ in hits)[:DEPTH]
 
-    def fused(self, legs: Sequence[str], share: float, constant: int, depth: int) -> Iterator[Ranking]:
-        """Two legs, joined as a hybrid joins them."""
+    def fused(
+        self, legs: Sequence[str], share: float, constant: int | None, depth: int, lead: float = 0.0
+    ) -> Iterator[Ranking]:
+        """Two legs, joined as a hybrid joins them: by ranks with a constant, by scores without."""
+        joining = HybridRetriever(
+            retrievers=[BM25Retriever.from_texts([]), VectorRetriever(source=self.base)],  # what they found is at hand
+            weights=[share, 1 - share],
+            fusion="scores" if constant is None else "rrf",
+            lead=lead,
+            c=constant or 60,
+            k=2 * depth,
+        )
         for question in self.data.questions:
-            lists = [[self.chunks[number] for number, _ in self.hits(leg)[question][:depth]] for leg in legs]
-            yield sources(fused(legs, [share, 1 - share], lists, c=constant))[:DEPTH]
+            lists = [[self._found(hit) for hit in self.hits(leg)[question][:depth]] for leg in legs]
+            yield sources(joining.weighted_reciprocal_rank(lists))[:DEPTH]
+
+    def _found(self, hit: Sequence[Any]) -> Document:
+        number, score = hit
+        chunk = self.chunks[number]
+        return Document(id=chunk.id, page_content="", metadata={"source": chunk.metadata["source"], "score": score})
 
     def ensemble(self, legs: Sequence[str], share: float, depth: int) -> Iterator[Ranking]:
         """Two legs, joined by LangChain's EnsembleRetriever, which knows texts by what they say."""
@@ -226,7 +249,7 @@ class Searches:
                 "bm25": lambda: self._base_search(self.base.keyword_search),
                 "vector": lambda: self._base_search(self.base.vector_search),
                 "stock bm25": lambda: self._stock_bm25(None),
-                "stock bm25 jieba": lambda: self._stock_bm25(rjieba.cut),
+                "stock bm25 jieba": lambda: self._stock_bm25(words),
                 "stock vector": self._stock_vector,
             }[leg]
             self._searched[leg] = self._once(f"leg {leg}", lambda: self._in_order(search(), leg))
@@ -248,19 +271,12 @@ class Searches:
             yield [(document.metadata["number"], 0.0) for document in retriever.invoke(text)]
 
     def _stock_vector(self) -> Iterator[Hits]:
-        from langchain_chroma import Chroma  # noqa: PLC0415 - only for the rows of its name
-
-        kept = self.base.as_vectorstore().get(include=["embeddings"])
-        vectors = dict(zip(kept["ids"], kept["embeddings"], strict=True))
-        texts = [chunk.page_content for chunk in self.stock_chunks]
-        same = Remembering(self.embeddings, {text: vectors[digest(text)].tolist() for text in texts})
-        store = Chroma(f"stock-{self._mark}", embedding_function=same)
-        for start in range(0, len(self.stock_chunks), 1000):
-            store.add_documents(self.stock_chunks[start : start + 1000])
-        retriever = store.as_retriever(search_kwargs={"k": CHUNKS})
+        first: dict[str, int] = {}
+        for number, chunk in enumerate(self.stock_chunks):
+            first.setdefault(digest(chunk.page_content), number)
+        retriever = self.base.as_vectorstore().as_retriever(search_kwargs={"k": CHUNKS})
         for text in self.data.questions.values():
-            yield [(document.metadata["number"], 0.0) for document in retriever.invoke(text)]
-        store.delete_collection()
+            yield [(first[str(document.id)], 0.0) for document in retriever.invoke(text)]
 
     def _in_order(self, found: Iterator[Any], what: str) -> dict[str, Any]:
         """What is found for each question, by its id."""
@@ -273,10 +289,12 @@ class Searches:
 
     def _once(self, name: str, compute: Callable[[], Any]) -> Any:
         """What was computed in an earlier run with the same base, settings and questions, or is now."""
-        path = self._kept / f"{name.replace(' ', '-')}-{self._mark}.json"
+        mark = self._mark[:12] if name.startswith("leg ") else self._mark  # the legs are those of any retriever
+        path = self._kept / f"{name.replace(' ', '-')}-{mark}.json"
         if path.exists() and not self._fresh:
             return json.loads(path.read_text(encoding="utf-8"))
         found = compute()
+        self._model.save()
         partial = path.with_suffix(".partial")
         partial.write_text(json.dumps(found, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
         partial.rename(path)
@@ -284,22 +302,34 @@ class Searches:
 
 
 class Remembering(Embeddings):
-    """A model that is asked once for each question, and not for the passages whose vectors are at hand."""
+    """A model that is asked once for each question, also in later runs."""
 
-    def __init__(self, model: Embeddings, passages: Mapping[str, list[float]] | None = None) -> None:
+    def __init__(self, model: Embeddings, path: Path) -> None:
         self._model = model
-        self._passages = passages
+        self._path = path
         self._questions: dict[str, list[float]] = {}
+        if path.exists():
+            with np.load(path) as kept:
+                self._questions = dict(zip(kept["texts"].tolist(), kept["vectors"].tolist(), strict=True))
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Vectors of passages."""
-        return self._model.embed_documents(texts) if self._passages is None else [self._passages[one] for one in texts]
+        return self._model.embed_documents(texts)
 
     def embed_query(self, text: str) -> list[float]:
         """The vector of a question."""
         if text not in self._questions:
             self._questions[text] = self._model.embed_query(text)
         return self._questions[text]
+
+    def save(self) -> None:
+        """Keep the vectors for later runs."""
+        np.savez(self._path, texts=[*self._questions], vectors=[*self._questions.values()])
+
+
+def words(text: str) -> list[str]:
+    """The words that jieba cuts, without marks and blanks: given them too, rank-bm25 finds less."""
+    return [word for word in rjieba.cut(text) if re.search(r"\w", word)]
 
 
 def progress(what: str, done: int, of: int) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
-from langchain_core.retrievers import BaseRetriever
+from langchain_core.retrievers import BaseRetriever, RetrieverLike
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda
 from langchain_core.runnables.config import merge_configs
 
@@ -23,13 +23,14 @@ from youju.knowledge.metadata import json_value
 from youju.models import build_chat_model, build_embeddings
 from youju.retrievers import RetrievalTracer
 from youju.retrievers.base import require_question, takes
+from youju.retrievers.configured import both, bound_filter, within
 from youju.settings import Settings
 
 _OPTIONS = ("filter", "k")
 
 
 def build_answer_chain(
-    retriever: BaseRetriever,
+    retriever: RetrieverLike,
     settings: Settings | None = None,
     *,
     chat: BaseChatModel | Runnable[Any, Any] | None = None,
@@ -43,7 +44,7 @@ def build_answer_chain(
     a stream makes one attempt only.
 
     Args:
-        retriever: Any LangChain retriever.
+        retriever: Any LangChain retriever, also one with configurable fields, or with options given by `bind`.
         settings: Which model, how much evidence, which checks; None means the defaults.
         chat: A model to use instead of the one that the settings name: any runnable from messages to a message.
 
@@ -53,7 +54,7 @@ def build_answer_chain(
         ModelError: On use, if the model gives no usable reply.
     """
     settings = settings or Settings()
-    if not isinstance(retriever, BaseRetriever):
+    if not isinstance(within(retriever), BaseRetriever):
         raise TypeError(f"retriever 要是 LangChain 的 BaseRetriever，不能是 {type(retriever).__name__}")
     if chat is not None and not isinstance(chat, Runnable):
         raise TypeError(f"chat 要是 LangChain 的聊天模型或 Runnable，不能是 {type(chat).__name__}")
@@ -154,15 +155,16 @@ def _read_question(asked: Any) -> dict[str, Any]:
     return {**given, "question": json_value(given["question"])}
 
 
-def _options(asked: Mapping[str, Any], retriever: BaseRetriever) -> dict[str, Any]:
+def _options(asked: Mapping[str, Any], retriever: RetrieverLike) -> dict[str, Any]:
     options = {name: asked[name] for name in _OPTIONS if asked.get(name) is not None}
     deaf = [name for name in options if not takes(retriever, name)]
     if deaf:
         raise SettingsError(f"检索器 {retriever.get_name()} 不支持 {'、'.join(deaf)}")
-    return options
+    conditions = both(bound_filter(retriever), options.pop("filter", None))
+    return options if conditions is None else {**options, "filter": conditions}
 
 
-def _similarity(retriever: BaseRetriever, settings: Settings) -> Similarity | None:
+def _similarity(retriever: RetrieverLike, settings: Settings) -> Similarity | None:
     """The measure of likeness that the settings ask for, by the model of the base that is searched or their own."""
     if settings.answer.support == "words":
         return None

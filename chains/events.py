@@ -72,8 +72,11 @@ async def aanswer_events(
     shown = _Shown(respond, given)
     async with aclosing(cast("Any", respond.astream(given, config))) as drafts:
         async for draft in drafts:
-            found = shown.events(draft)
-            for event in found if isinstance(respond, Extract) else await respond.aside(lambda: [*found]):
+            if isinstance(respond, Extract):
+                told = shown.told(draft)
+            else:
+                told = await respond.aside(shown.told, draft)
+            for event in told:
                 yield event
 
 
@@ -101,6 +104,10 @@ class _Shown:
             return
         yield from self._rest(draft)
         yield AnswerEvent(kind="final", answer=draft, evidence=draft.evidence)
+
+    def told(self, draft: CitedAnswer) -> list[AnswerEvent]:
+        """`events`, all at once."""
+        return [*self.events(draft)]
 
     def _rest(self, answer: CitedAnswer) -> Iterator[AnswerEvent]:
         """What was still open when the model stopped."""

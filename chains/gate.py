@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from langchain_core.documents import Document
-from langchain_core.retrievers import BaseRetriever
+from langchain_core.retrievers import BaseRetriever, RetrieverLike
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from youju.chains.signals import Signal, Signals, evidence_signals
 from youju.errors import KnowledgeBaseError
 from youju.knowledge import KnowledgeBase
+from youju.retrievers.configured import within
 from youju.settings import AnswerSettings, Settings
 
 LOG = logging.getLogger("youju")
@@ -106,7 +107,7 @@ class GateResult(_Data):
 class EvidenceGate:
     """Judges the evidence for questions, by the gates fitted to the base that is searched, or by the built-in ones."""
 
-    def __init__(self, retriever: BaseRetriever, settings: AnswerSettings | None = None) -> None:
+    def __init__(self, retriever: RetrieverLike, settings: AnswerSettings | None = None) -> None:
         """Find the base that a retriever searches.
 
         Args:
@@ -197,10 +198,11 @@ def as_fitted(settings: Settings) -> dict[str, Any]:
 
 def bases(retriever: Any) -> Iterator[KnowledgeBase]:
     """The bases that a retriever, or one that it wraps, searches."""
-    source = getattr(retriever, "source", None)
+    plain = within(retriever)
+    if not isinstance(plain, BaseRetriever):
+        return
+    source = getattr(plain, "source", None)
     if isinstance(source, KnowledgeBase):
         yield source
-    below = [getattr(retriever, "retriever", None), *(getattr(retriever, "retrievers", None) or ())]
-    for wrapped in below:
-        if isinstance(wrapped, BaseRetriever):
-            yield from bases(wrapped)
+    for wrapped in [getattr(plain, "retriever", None), *(getattr(plain, "retrievers", None) or ())]:
+        yield from bases(wrapped)

@@ -1,6 +1,6 @@
 """The thresholds of claim checks that were fitted to a base."""
 
-from langchain_core.retrievers import BaseRetriever
+from langchain_core.retrievers import RetrieverLike
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from youju.chains.gate import bases
@@ -15,7 +15,7 @@ class _Kept(BaseModel):
     partial: float = Field(ge=0, le=1)
 
 
-def fitted_thresholds(retriever: BaseRetriever) -> Thresholds | None:
+def fitted_thresholds(retriever: RetrieverLike) -> Thresholds | None:
     """What `youju eval calibrate` fitted to the base that a retriever searches; None if there is nothing.
 
     Raises:

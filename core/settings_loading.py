@@ -195,13 +195,14 @@ def _explain(error: ValidationError, places: dict[_Path, str]) -> NoReturn:
         around = (places[at[:size]] for size in range(len(at), 0, -1) if at[:size] in places)
         within = (place for key, place in places.items() if key[: len(at)] == at)
         place = next(around, None) or next(within, "")
-        message = _message(cast("dict[str, Any]", problem), tuple(problem["loc"]))
+        message = problem_text(cast("dict[str, Any]", problem), tuple(problem["loc"]))
         lines.append("：".join(part for part in (place, _dotted(at), message) if part))
     # the cause would print the values refused, which may hold a key written in the wrong place
     raise SettingsError("\n".join(dict.fromkeys(lines))) from None
 
 
-def _message(problem: dict[str, Any], loc: _Path) -> str:
+def problem_text(problem: dict[str, Any], loc: _Path) -> str:
+    """What is wrong with a value, for people, from one of pydantic's errors."""
     kind, context = problem["type"], problem.get("ctx", {})
     if kind == "extra_forbidden":
         known = sorted(_fields_at(loc[:-1]))

@@ -65,13 +65,18 @@ class NgramSettings(StrictModel):
 
 
 class HybridSettings(StrictModel):
-    """Several retrievers joined by weighted reciprocal rank fusion."""
+    """Several retrievers joined by their ranks or their scores."""
 
     kind: Literal["hybrid"] = "hybrid"
     k: int | None = Field(default=None, ge=1, le=MOST_DOCUMENTS)
     """Most documents returned; unset: 5."""
+    fusion: Literal["rrf", "scores"] = "scores"
+    """`scores`: score = sum of weight * the leg's score, scaled to [0, 1]. `rrf`: sum of weight / (rrf_k + rank)."""
+    lead: float = Field(default=0.0, ge=0, le=1)
+    """With `scores`: the share of all weights that a keyword leg gains as its first hit stands before the next ones;
+    0.6 unless `retrievers` are given."""
     rrf_k: int = Field(default=60, ge=1)
-    """The constant of the fusion: score = sum of weight / (rrf_k + rank)."""
+    """The constant of `fusion: rrf`."""
     fetch_k: int = Field(default=50, ge=1, le=MOST_DOCUMENTS)
     """Documents asked of each leg that does not say its own `k`; never fewer than `k`."""
     weight: float = Field(default=1.0, ge=0)
@@ -79,9 +84,15 @@ class HybridSettings(StrictModel):
     filter: MetadataFilter | None = None
     """Only documents whose metadata fulfil this."""
     retrievers: Annotated[list["RetrieverSettings"], Field(min_length=1)] = Field(
-        default_factory=lambda: list[RetrieverSettings]([BM25Settings(weight=0.6), VectorSettings(weight=0.4)])
+        default_factory=lambda: list[RetrieverSettings]([BM25Settings(weight=0.35), VectorSettings(weight=0.65)])
     )
     """The legs."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _built_in_legs_have_a_lead(cls, data: Any) -> Any:
+        own = not isinstance(data, dict) or "retrievers" in data or data.get("fusion") == "rrf"
+        return data if own else {"lead": 0.6, **data}
 
     @model_validator(mode="after")
     def _some_leg_counts(self) -> Self:
@@ -262,7 +273,7 @@ class ThresholdSettings(_Wrapping):
             scored = scored.base
         if isinstance(scored, HybridSettings | MultiQuerySettings | HydeSettings):
             msg = (
-                f"{scored.kind} 的得分只由名次算出，不表示相关程度，不能用 threshold；"
+                f"{scored.kind} 的得分只在一个问题之内可比，不表示相关程度，不能用 threshold；"
                 "请把 threshold 放在 rerank 或单独一路检索之上"
             )
             raise ValueError(msg)  # noqa: TRY004 - pydantic reports only a ValueError

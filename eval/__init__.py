@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from youju.eval.passages import rank_passages, sources, store_passages
     from youju.eval.questions import Question, load_questions
     from youju.eval.result import Characters, CutPlace, RetrievalFigures, Sample, SplitterComparison, StrategyFigures
+    from youju.eval.rewriting import Recalls, RewritingComparison, RewrittenQuestion, compare_rewriting
     from youju.eval.significance import randomisation_test
 
 __all__ = [
@@ -21,12 +22,16 @@ __all__ = [
     "Measured",
     "Passage",
     "Question",
+    "Recalls",
     "RetrievalDataset",
     "RetrievalFigures",
+    "RewritingComparison",
+    "RewrittenQuestion",
     "Sample",
     "SplitterComparison",
     "StrategyFigures",
     "calibrate",
+    "compare_rewriting",
     "compare_splitters",
     "load_dataset",
     "load_questions",
@@ -46,6 +51,7 @@ _HOMES = {
     "passages": ("rank_passages", "sources", "store_passages"),
     "questions": ("Question", "load_questions"),
     "result": ("Characters", "CutPlace", "RetrievalFigures", "Sample", "SplitterComparison", "StrategyFigures"),
+    "rewriting": ("Recalls", "RewritingComparison", "RewrittenQuestion", "compare_rewriting"),
     "significance": ("randomisation_test",),
 }
 

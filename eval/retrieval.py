@@ -107,7 +107,14 @@ def in_memory_retriever(chunks: list[Document], kind: Retriever, vectors: Vector
     if kind == "vector":
         return meaning
     weights = [leg.weight for leg in defaults.retrievers]
-    return HybridRetriever(retrievers=[words, meaning], weights=weights, c=defaults.rrf_k, k=_DEEPEST)
+    return HybridRetriever(
+        retrievers=[words, meaning],
+        weights=weights,
+        c=defaults.rrf_k,
+        fusion=defaults.fusion,
+        lead=defaults.lead,
+        k=_DEEPEST,
+    )
 
 
 class _VectorSearch:

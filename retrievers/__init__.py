@@ -113,6 +113,8 @@ def _of_chunks(
             retrievers=[_of_chunks(base, leg, max(k, settings.fetch_k), chat) for leg in settings.retrievers],
             weights=[leg.weight for leg in settings.retrievers],
             c=settings.rrf_k,
+            fusion=settings.fusion,
+            lead=settings.lead,
             k=k,
             filter=settings.filter,
         )

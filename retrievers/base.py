@@ -3,18 +3,27 @@
 import inspect
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar, cast
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables import RunnableConfig, RunnableSerializable, run_in_executor
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableSerializable, run_in_executor
 from langchain_core.runnables.config import ensure_config
 from langchain_core.runnables.utils import AnyConfigurableField
 from pydantic import Field
 
 from youju.errors import QuestionError, SettingsError
-from youju.retrievers.configured import ConfiguredRetriever, both, call_of, check_k, handing_down, within
+from youju.retrievers.configured import (
+    BoundRetriever,
+    ConfiguredRetriever,
+    answering,
+    both,
+    call_of,
+    check_k,
+    handing_down,
+    with_filter,
+)
 from youju.retrievers.documents import ranked
 from youju.retrievers.notes import kind_of, noting
 from youju.settings import MetadataFilter
@@ -47,6 +56,15 @@ class Adjustable(BaseRetriever):
             raise SettingsError(f"{type(self).__name__} 没有 {'、'.join(unknown)} 这个选项；有：{known}")
         return ConfiguredRetriever(default=self, fields=kwargs, name=self.get_name())
 
+    def bind(self, **kwargs: Any) -> Runnable[str, list[Document]]:
+        """Fix options of the calls to come; a `filter` holds besides the retriever's own and those of the calls."""
+        narrowed, rest = with_filter(self, kwargs)
+        return BoundRetriever(bound=narrowed, kwargs=rest)
+
+    def with_config(self, config: RunnableConfig | None = None, **kwargs: Any) -> Runnable[str, list[Document]]:
+        """Fix the configuration of the calls to come."""
+        return BoundRetriever(bound=self, config=cast("RunnableConfig", {**(config or {}), **kwargs}))
+
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002 - LangChain's name
         """Find documents; `k` and `filter` may be given for this call."""
         config = ensure_config(config)
@@ -74,6 +92,9 @@ class Adjustable(BaseRetriever):
 
 class Leg(Adjustable):
     """A retriever that ranks the documents of one source; `name` is its name in `ranks`."""
+
+    lowest: ClassVar[float | None] = None
+    """The score of documents that are not found, if it is known."""
 
     @abstractmethod
     def find(self, query: str, limit: int, conditions: dict[str, Any] | None) -> list[Document]:
@@ -133,7 +154,10 @@ def require_question(query: Any) -> None:
         raise QuestionError("问题是空的：请写出要问的内容")
 
 
-def takes(retriever: Any, option: str) -> bool:
-    """Whether a retriever's calls take an option such as `k` or `filter`; LangChain drops others without a word."""
-    search = getattr(within(retriever), "_get_relevant_documents", None)
-    return search is not None and option in inspect.signature(search).parameters
+def takes(retriever: Any, option: str, config: RunnableConfig | None = None) -> bool:
+    """Whether calls take an option such as `k` or `filter`, whichever alternative or fallback answers them.
+
+    LangChain drops others without a word.
+    """
+    searches = [getattr(one, "_get_relevant_documents", None) for one in answering(retriever, config)]
+    return all(search is not None and option in inspect.signature(search).parameters for search in searches)

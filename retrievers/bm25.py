@@ -1,7 +1,7 @@
 """Keyword search."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from langchain_core.documents import Document
 from pydantic import SkipValidation
@@ -30,6 +30,7 @@ class BM25Retriever(Leg):
     source: SkipValidation[SupportsKeywordSearch]
     """What is searched: a `KnowledgeBase`, or the documents given to `from_documents`."""
     name: str | None = "bm25"
+    lowest: ClassVar[float | None] = 0.0
 
     @classmethod
     def from_documents(

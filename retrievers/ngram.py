@@ -6,7 +6,7 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from langchain_core.documents import Document
 from pydantic import Field, PrivateAttr, SkipValidation
@@ -71,6 +71,7 @@ class NgramRetriever(Leg):
     """What is searched: a `KnowledgeBase`, or the documents given to `from_documents`."""
     k: int = Field(default=2, ge=1)
     name: str | None = "ngram"
+    lowest: ClassVar[float | None] = 0.0
     _index: dict[Any, _Index] = PrivateAttr(default_factory=dict)
     _lock: Any = PrivateAttr(default_factory=threading.Lock)
 

@@ -3,7 +3,7 @@
 import re
 import threading
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from langchain_core.documents import Document
 from pydantic import Field, PrivateAttr, SkipValidation
@@ -33,6 +33,7 @@ class OverlapRetriever(Leg):
     """Least score of a document that is returned."""
     k: int = Field(default=2, ge=1)
     name: str | None = "overlap"
+    lowest: ClassVar[float | None] = 0.0
     _index: dict[Any, list[tuple[str, Document, frozenset[str]]]] = PrivateAttr(default_factory=dict)
     _lock: Any = PrivateAttr(default_factory=threading.Lock)
 

@@ -32,7 +32,7 @@ class ThresholdRetriever(Transformer):
             scored = within(scored.retriever)
         if FUSED & {cls.__name__ for cls in type(scored).__mro__}:
             raise ValueError(
-                f"{type(scored).__name__} 的得分只由名次算出，不表示相关程度，不能用 threshold；"
+                f"{type(scored).__name__} 的得分只在一个问题之内可比，不表示相关程度，不能用 threshold；"
                 "请把 threshold 放在 rerank 或单独一路检索之上"
             )
         return self

@@ -14,6 +14,7 @@ from langchain_core.runnables import RunnableConfig, run_in_executor
 from langchain_core.runnables.config import merge_configs
 from pydantic import BaseModel, ConfigDict, Field
 
+from youju.errors import SettingsError
 from youju.retrievers.documents import key_of
 from youju.retrievers.fate import Fate, fates
 from youju.retrievers.notes import Dropped, Notes, NoteTaker, kind_of, place_of
@@ -83,8 +84,15 @@ class RetrievalTracer(NoteTaker):
         )
 
     def explained(self, why: str | Sequence[str] = ()) -> RetrievalTrace:
-        """The first of `traces()`, with the fates of documents or sources."""
-        trace = self.traces()[0]
+        """The first of `traces()`, with the fates of documents or sources.
+
+        Raises:
+            SettingsError: No retriever was asked.
+        """
+        traces = self.traces()
+        if not traces:
+            raise SettingsError("没有检索器运行过，说明不了检索过程：请给出 LangChain 的检索器，或含有它的链")
+        trace = traces[0]
         names = [why] if isinstance(why, str) else list(why)
         return trace.model_copy(update={"fates": [fate for name in names for fate in self.fates(trace, name)]})
 

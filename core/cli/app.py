@@ -184,6 +184,27 @@ def calibrate(
     raise typer.Exit(run(questions, settings, keep=keep, plot=plot, dry_run=dry_run, as_json=as_json))
 
 
+@eval_app.command(
+    epilog="例：youju eval rewriting 问题.jsonl --set retriever.kind=multi_query --set chat.model=openai:gpt-4o-mini"
+)
+def rewriting(
+    questions: Annotated[
+        Path,
+        typer.Argument(
+            help='问题文件，每行一个 JSON： {"question": "…", "quotes": ["原文"]}', metavar="FILE", show_default=False
+        ),
+    ],
+    db: Db = None,
+    config: Config = None,
+    as_json: Json = False,
+    changes: Set = None,
+) -> None:
+    """比较改写问题的效果：原问题、改写、合并各召回多少，回答有多少有依据。要用会写作的聊天模型。"""
+    from youju.cli.rewriting import run
+
+    raise typer.Exit(run(questions, load_settings(config, changes, db), as_json=as_json))
+
+
 @config_app.command()
 def show(config: Config = None, as_json: Json = False, changes: Set = None, db: Db = None) -> None:
     """打印现在生效的全部设置。"""

@@ -30,7 +30,7 @@ def run_retrieve(
     require_question(question)
     tracer = RetrievalTracer()
     config = RunnableConfig(callbacks=[tracer]) if explained or why else None
-    documents = build_retriever(_open(settings)).invoke(question, config)
+    documents = build_retriever(open_filled(settings)).invoke(question, config)
     trace = tracer.explained(why) if config else None
     if as_json:
         more = {} if trace is None else {"explain": trace.model_dump(mode="json")}
@@ -56,7 +56,7 @@ def run_ask(question: str, settings: Settings, *, as_json: bool) -> int:
     from youju.chains import build_answer_chain  # noqa: PLC0415 - `retrieve` needs no chain
 
     require_question(question)
-    retriever = build_retriever(_open(settings))
+    retriever = build_retriever(open_filled(settings))
     answer = build_answer_chain(retriever, settings).invoke(question)
     if as_json:
         say_json(answer.model_dump_json())
@@ -101,7 +101,7 @@ def _spans_pages(answer: "CitedAnswer", number: int) -> bool:
     return any(block.n == number and block.pages for block in answer.evidence)
 
 
-def _open(settings: Settings) -> KnowledgeBase:
+def open_filled(settings: Settings) -> KnowledgeBase:
     """The base, which must hold something: of an empty one, everything would seem not to be mentioned."""
     base = KnowledgeBase.open(settings)
     if base.exists and not base.count():

@@ -1,6 +1,5 @@
 """The knowledge base: what ingest writes and answers read, in one folder."""
 
-import math
 import shutil
 import sqlite3
 import threading
@@ -9,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 
@@ -20,6 +20,7 @@ from youju.errors import (
 )
 from youju.knowledge.bm25 import check_engine
 from youju.knowledge.catalog import Catalog, FileRecord
+from youju.knowledge.chroma import load_library
 from youju.knowledge.damage import inaccessible
 from youju.knowledge.filters import check_filter
 from youju.knowledge.fitted import drop_misfit, read_fitted, write_fitted
@@ -238,10 +239,12 @@ class KnowledgeBase:
             self._check_question(vector, view.probe())
             return view.nearest(vector, k, allowed)
 
+        load_library()
         return self._search(search, k, filter, self._folder.alone)
 
     def vectors(self, ids: Sequence[str]) -> dict[str, list[float]]:
         """The vectors of chunks, of length 1, by id; ids that the base does not have are left out."""
+        load_library()
         with self._folder.alone():
             view = self._current()
             view.refresh()
@@ -256,6 +259,7 @@ class KnowledgeBase:
         It shows the base as it is now; after the base has changed, ask for a new one. A text that stands in several
         places is one entry of it, with the metadata of one of them.
         """
+        load_library()
         with self._folder.alone():
             view = self._current()
             view.refresh()
@@ -340,7 +344,7 @@ class KnowledgeBase:
                 f"知识库 {self.name} 里的向量是 {len(probe)} 维，向量模型给问题的是 {len(vector)} 维："
                 f"模型换过了。请改回原来的模型，或重建知识库：{rebuild_command(self.settings.store)}"
             )
-        if not all(math.isfinite(value) for value in vector):
+        if not np.isfinite(vector).all():
             raise ModelError("向量模型给问题的向量里有不是有限数的值；请换一个模型")
 
     def _current(self) -> View:

@@ -209,6 +209,10 @@ class Catalog:
             found.setdefault(key, []).append(chunk_id)
         return found
 
+    def text_count(self) -> int:
+        """Number of different texts."""
+        return int(self._rows("SELECT count(DISTINCT digest) FROM chunks")[0][0])
+
     def all_digests(self) -> set[str]:
         """The text hashes of all chunks."""
         return {row[0] for row in self._rows("SELECT DISTINCT digest FROM chunks")}

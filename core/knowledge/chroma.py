@@ -21,6 +21,11 @@ _OPENINGS = 5
 _HNSW = {"space": "cosine", "ef_construction": 200, "ef_search": 200}
 
 
+def load_library() -> None:
+    """Import Chroma, which takes a second or more: to be done before others have to wait for it behind a lock."""
+    import chromadb.errors  # noqa: F401, PLC0415 - see above
+
+
 class ChromaVectors:
     """The vectors of one base.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from youju.knowledge.bm25 import bm25s_method, bm25s_of, check_engine, rank_bm25_of
 from youju.knowledge.columns import Mask
@@ -67,18 +68,15 @@ class KeywordIndex:
             however small `k` leaves the list.
         """
         known = [word for word in words if word in self._postings.vocabulary]
-        if not known:
+        if not known or k < 1:
             return []
         scores = self._scorer.get_scores(known)
-        found = self._postings.holding(known)
+        # with `lucene`, a chunk has a score exactly if it holds a word; the others give 0 to words that all chunks hold
+        found = scores > 0 if self._settings.method == "lucene" else self._postings.holding(known)
         if allowed is not None:
             found &= allowed if isinstance(allowed, np.ndarray) else self._mask(allowed)
-        places = np.flatnonzero(found)
-        if len(places) > k:
-            floor = np.partition(scores[places], -k)[-k]
-            places = places[scores[places] >= floor]
-        best = places[np.argsort(-scores[places], kind="stable")][:k]
-        return [(self.ids[place], float(scores[place])) for place in best]
+        best = best_places(np.where(found, scores, -np.inf), k)
+        return [(self.ids[place], float(scores[place])) for place in best.tolist()]
 
     def _mask(self, allowed: Collection[str]) -> Mask:
         mask = np.zeros(len(self.ids), dtype=bool)
@@ -120,10 +118,31 @@ class KeywordIndex:
         import bm25s  # noqa: PLC0415 - not needed for an empty base
 
         bm25 = bm25s.BM25.load(folder / "bm25", mmap=True, show_progress=False)
-        scores = bm25.scores
+        # plain arrays over the same memory: a slice of a `memmap` takes longer than what is done with it
+        scores = bm25.scores = {
+            name: np.asarray(part) if isinstance(part, np.ndarray) else part for name, part in bm25.scores.items()
+        }
         counts = np.load(folder / "counts.npy", mmap_mode="r")
         if len(counts) != len(scores["indices"]) or len(ids) != scores["num_docs"]:
             raise ValueError(f"{folder}: its files do not belong together")
         postings = Postings(ids, bm25.vocab_dict, scores["indptr"], scores["indices"], counts)
         same = (bm25.k1, bm25.b, bm25.method, bm25.idf_method) == (settings.k1, settings.b, *bm25s_method(settings))
         return cls(postings, settings, bm25 if same else None)
+
+
+def best_places(scores: npt.NDArray[np.floating[Any]], k: int) -> npt.NDArray[np.intp]:
+    """Places of the k largest scores, largest first, ties in order; those of minus infinity are left out.
+
+    At least k scores are as large as the k-th largest maximum of more than k parts of them. Maxima are found at once,
+    and so few scores are as large that only they need to be put in order.
+    """
+    floor, width = -np.inf, 16 * k
+    if len(scores) >= 2 * width:
+        rows = len(scores) // width
+        parts = scores[: rows * width].reshape(rows, width).max(axis=0)
+        floor = np.partition(parts, -k)[-k]
+    places = np.flatnonzero(scores >= floor) if floor > -np.inf else np.flatnonzero(scores > -np.inf)
+    if len(places) > k:
+        floor = np.partition(scores[places], -k)[-k]
+        places = places[scores[places] >= floor]
+    return places[np.argsort(-scores[places], kind="stable")][:k]

@@ -16,8 +16,8 @@ from pathlib import Path
 from youju.errors import KnowledgeBaseBusyError
 
 _FILES = ("entry.lock", "look.lock")
-_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.0001, 0.002
-"""Between two tries: most others need a millisecond, and a writer that needs many is not asked all the time."""
+_PAUSE = 0.0003
+"""Between two tries: others often need but a millisecond. It is the same for all: no wait makes the next one longer."""
 
 
 def prepare(folder: Path) -> None:
@@ -69,7 +69,6 @@ def _locked(folder: Path, kind: int, timeout: float) -> Iterator[None]:
 
 def _lock_file(path: Path, kind: int, deadline: float) -> int:
     descriptor = os.open(path, os.O_RDONLY)
-    pause = _SHORTEST_PAUSE
     try:
         while True:
             try:
@@ -77,8 +76,7 @@ def _lock_file(path: Path, kind: int, deadline: float) -> int:
             except BlockingIOError:
                 if time.monotonic() > deadline:
                     raise KnowledgeBaseBusyError(f"知识库正被另一个进程占用（{path.parent}）；请稍后再试") from None
-                time.sleep(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE)
+                time.sleep(_PAUSE)
             else:
                 return descriptor
     except BaseException:

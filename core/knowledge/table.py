@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from youju.knowledge.columns import Column, Mask, combinations, fields_of, mask_of
 
-_REMEMBERED = 32
-"""How many filters are remembered."""
+_REMEMBERED = 128
+"""How many filters are remembered; each takes two bytes a chunk."""
+_VECTORS = 128 * 2**20
+"""Bytes of vectors that filters together may keep."""
 
 Rows = Iterable[tuple[str, str, Mapping[str, Any]]]
 
@@ -25,30 +27,41 @@ class Selection:
         self._table = table
         self.mask = mask
         """Which chunks of the table they are."""
+        self.share = float(mask.mean()) if len(mask) else 0.0
+        """What part of all chunks they are."""
         self.vectors: npt.NDArray[np.float32] | None = None
-        """The vectors of their texts, once somebody has read them."""
+        """The vectors of their texts, in the order of `digests`, as long as they are kept."""
 
     def __contains__(self, chunk_id: str) -> bool:
         place = self._table.places.get(chunk_id)
         return place is not None and bool(self.mask[place])
 
     @cached_property
-    def digests(self) -> list[str]:
-        """Hashes of their texts, each once, sorted."""
-        return sorted({self._table.digests[place] for place in np.flatnonzero(self.mask).tolist()})
+    def _texts(self) -> Mask:
+        """Which of all different texts are theirs."""
+        texts = self._table.texts
+        found = np.zeros(len(texts.values), dtype=bool)
+        found[texts.codes[self.mask]] = True
+        return found
 
     @cached_property
-    def share(self) -> float:
-        """What part of all chunks they are."""
-        return float(self.mask.mean()) if len(self.mask) else 0.0
-
-    @cached_property
-    def _texts(self) -> frozenset[str]:
-        return frozenset(self.digests)
+    def text_count(self) -> int:
+        """How many different texts they have."""
+        return int(self._texts.sum())
 
     def holds_text(self, digest: str) -> bool:
         """Whether one of them has a text with this hash."""
-        return digest in self._texts
+        return bool(self._texts[self._table.texts.places.get(digest, 0)])
+
+    def digests(self) -> list[str]:
+        """Hashes of their texts, each once, in the order of writing."""
+        return [self._table.texts.values[place] for place in np.flatnonzero(self._texts).tolist()]
+
+    def keep(self, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Keep the vectors of their texts; those of filters that were used less lately may have to go."""
+        self.vectors = vectors
+        self._table.let_go_of_vectors()
+        return vectors
 
     def ids(self) -> list[str]:
         """Their ids, in the order of writing."""
@@ -72,7 +85,8 @@ class Table:
         self._order: tuple[Sequence[str], npt.NDArray[np.int64] | None] | None = None
         self._is_read = False
         self.ids: list[str] = []
-        self.digests: list[str] = []
+        self.texts = Column.of([])
+        """The hashes of their texts."""
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -91,6 +105,15 @@ class Table:
             if len(self._selections) > _REMEMBERED:
                 self._selections.popitem(last=False)
             return found
+
+    def let_go_of_vectors(self) -> None:
+        """Drop the vectors of the filters that were used least lately, until the others have room."""
+        with self._lock:
+            room = _VECTORS
+            for selection in reversed(self._selections.values()):
+                room -= 0 if selection.vectors is None else selection.vectors.nbytes
+                if room < 0:
+                    selection.vectors = None
 
     def combinations(self, fields: Sequence[str], conditions: Mapping[str, Any] | None) -> list[dict[str, Any]]:
         """The different combinations of values of some fields, in the order in which they were first written."""
@@ -126,6 +149,7 @@ class Table:
                 digests.append(digest)
                 for field, column in values.items():
                     column.append(metadata.get(field))
-            self.ids, self.digests, self._is_read = ids, digests, True
+            if not self._is_read:
+                self.ids, self.texts, self._is_read = ids, Column.of(digests), True
             self._columns |= {field: Column.of(column) for field, column in values.items()}
         return self._columns

@@ -122,11 +122,10 @@ class View:
         most = k + self.catalog.journal_size()
         hits = self.vectors.query(vector, most) if allowed is None else self._nearest_of(vector, most, allowed)
         held = self.catalog.with_digests([key for key, _ in hits])
-        if len(held) < k and len(held) < len(
-            every := self.catalog.all_digests() if allowed is None else allowed.digests
-        ):
+        if len(held) < k and len(held) < (self.catalog.text_count() if allowed is None else allowed.text_count):
             # The store's graph does not lead to every row, and may still show rows that were deleted.
-            hits = self.vectors.compare(vector, list(every), k)
+            every = list(self.catalog.all_digests()) if allowed is None else allowed.digests()
+            hits = self.vectors.compare(vector, every, k)
             held = self.catalog.with_digests([key for key, _ in hits])
         return [
             (chunk_id, score)
@@ -141,19 +140,17 @@ class View:
         The store takes long to search under a filter. Few texts are compared one by one; of many, enough are nearly
         always among the nearest of all; the store's own filter is for what is left.
         """
-        texts = allowed.digests
-        if not texts:
+        if not allowed.text_count:
             return []
-        if len(texts) <= _FEW:
-            if allowed.vectors is None:
-                allowed.vectors = self.vectors.rows(texts)
-            return nearest_of(vector, k, texts, allowed.vectors)
+        if allowed.text_count <= _FEW:
+            texts, rows = allowed.digests(), allowed.vectors
+            return nearest_of(vector, k, texts, allowed.keep(self.vectors.rows(texts)) if rows is None else rows)
         wanted = math.ceil(1.5 * k / allowed.share)
         if wanted <= _MANY:
             hits = [hit for hit in self.vectors.query(vector, wanted) if allowed.holds_text(hit[0])]
             if len(hits) >= k:
                 return hits[:k]
-        return self.vectors.query(vector, k, texts)
+        return self.vectors.query(vector, k, allowed.digests())
 
     def close(self) -> None:
         """Let go of the files."""

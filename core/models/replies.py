@@ -42,7 +42,7 @@ def check_reply(message: BaseMessage, name: str) -> None:
         AnswerCutOffError: The reply stopped at its length limit.
         ModelRefusalError: The model or a content filter refused.
         ModelUnavailableError: The service stopped in the middle of the reply.
-        EmptyAnswerError: There is no text.
+        EmptyAnswerError: There is no text, or nothing but thoughts.
     """
     reasons = " ".join(_reasons(message))
     if _REFUSED.search(reasons) or _refusal(message):

@@ -34,7 +34,16 @@ def test_the_defaults_need_no_file_no_key_and_no_network() -> None:
     assert settings == Settings()
     assert (settings.embeddings.model, settings.chat.model) == ("e5", "extractive")
     assert (settings.splitter.chunk_size, settings.splitter.chunk_overlap) == (400, 50)
-    assert settings.retriever == HybridSettings(retrievers=[BM25Settings(weight=0.6), VectorSettings(weight=0.4)])
+    legs = [BM25Settings(weight=0.35), VectorSettings(weight=0.65)]
+    assert settings.retriever == HybridSettings(retrievers=legs, lead=0.6)
+
+
+def test_legs_of_ones_own_have_no_lead_unless_it_is_given() -> None:
+    legs = [{"kind": "bm25", "weight": 0.5}, {"kind": "vector", "weight": 0.5}]
+    assert HybridSettings.model_validate({"retrievers": legs}).lead == 0.0
+    assert HybridSettings.model_validate({"retrievers": legs, "lead": 0.2}).lead == 0.2
+    assert HybridSettings.model_validate({"k": 9}).lead == 0.6
+    assert HybridSettings.model_validate({"fusion": "rrf"}).lead == 0.0
 
 
 def test_a_file_is_read_and_the_environment_and_the_command_line_win(file: Path) -> None:
@@ -69,7 +78,7 @@ def test_one_leg_of_the_default_hybrid_can_be_changed_alone() -> None:
     settings = load("retriever.retrievers.0.weight=0.9", "retriever.k=7")
     assert isinstance(settings.retriever, HybridSettings)
     assert settings.retriever.k == 7
-    assert [leg.weight for leg in settings.retriever.retrievers] == [0.9, 0.4]
+    assert [leg.weight for leg in settings.retriever.retrievers] == [0.9, 0.65]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +94,13 @@ def test_one_leg_of_the_default_hybrid_can_be_changed_alone() -> None:
         ("chat:\n  modle: x", 2, "chat.modle", "model", "base_url"),
         ("splitter:\n\n  chunk_sise: 3", 3, "splitter.chunk_sise", "chunk_size", "chunk_overlap、chunk_size、kind"),
         ("retriever:\n  kind: bm25\n  kk: 3", 3, "retriever.kk", None, "filter、k、kind、weight"),
-        ("retriever:\n  kind: vector\n  wieght: 3", 3, "retriever.wieght", "weight", "filter、k、kind、weight"),
+        (
+            "retriever:\n  kind: vector\n  wieght: 3",
+            3,
+            "retriever.wieght",
+            "weight",
+            "k、kind、lambda_mult、search_type、weight",
+        ),
         (
             "retriever:\n  kind: hybrid\n  retrievers:\n    - kind: bm25\n      weigth: 1",
             5,

@@ -5,6 +5,7 @@ from datetime import date
 from operator import mul
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings as trials
@@ -136,6 +137,17 @@ def test_a_filtered_search_finds_the_same_in_every_way(
         assert [hit.metadata["score"] for hit in found] == expected
         assert [nearness[hit.page_content] for hit in found] == expected
     assert base.nearest(question, k=4, filter={"half": "没有"}) == []
+
+
+def test_the_vectors_of_filters_that_were_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("youju.knowledge.table._VECTORS", 16)
+    chunks = table([{"x": at} for at in range(3)])
+    one, two, three = (chunks.select({"x": at}) for at in range(3))
+    for selection in (one, two):
+        selection.keep(np.zeros(2, dtype=np.float32))  # eight bytes each
+    assert chunks.select({"x": 0}) is one
+    three.keep(np.zeros(2, dtype=np.float32))
+    assert [selection.vectors is None for selection in (one, two, three)] == [False, True, False]
 
 
 @pytest.mark.parametrize("conditions", [None, {}])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from youju import KnowledgeBase, Settings
 from youju.errors import KnowledgeBaseMismatchError, MissingExtraError, SettingsError
 from youju.knowledge import KeywordIndex
+from youju.knowledge.keywords import best_places
 from youju.settings import KeywordSettings
 
 WORDS = "年假 病假 报销 发票 合同 保修 运费 退货".split()
@@ -125,7 +126,7 @@ def test_a_loaded_index_finds_the_same_from_mapped_memory(engine: str, tmp_path:
     index = KeywordIndex.build(ids_of(corpus), corpus, settings)
     index.save(tmp_path / "index")
     loaded = KeywordIndex.load(tmp_path / "index", settings)
-    assert isinstance(loaded._bm25.scores["data"], np.memmap)
+    assert isinstance(loaded._bm25.scores["data"].base, np.memmap)
     assert isinstance(loaded._postings.counts, np.memmap)
     assert loaded.search(["年假", "病假"], 3) == index.search(["年假", "病假"], 3)
     assert loaded.search(["年假", "病假"], 3, allowed=["c1"]) == index.search(["年假", "病假"], 3)[1:]
@@ -229,3 +230,32 @@ def test_an_engine_that_is_not_installed_is_named_when_the_base_is_opened(
     monkeypatch.setattr("youju.knowledge.bm25.find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"需要安装 rank-bm25：pip install 'youju\[rank-bm25\]'"):
         reopened(settings, None, engine="rank_bm25")
+
+
+@hypothesis_settings(deadline=None)
+@given(
+    scores=st.lists(st.sampled_from([-np.inf, 0.0, 0.5, 1.0, 2.0]), max_size=200),
+    k=st.integers(1, 6),
+    extra=st.lists(st.floats(0, 9), max_size=200),
+)
+def test_the_best_places_are_those_of_sorting_everything(scores: list[float], k: int, extra: list[float]) -> None:
+    everything = np.array([*scores, *extra], dtype=np.float32)
+    places = [place for place in range(len(everything)) if everything[place] > -np.inf]
+    expected = sorted(places, key=lambda place: (-everything[place], place))[:k]
+    assert best_places(everything, k).tolist() == expected
+
+
+@pytest.mark.parametrize("method", ["lucene", "atire", "okapi"])
+@pytest.mark.parametrize("engine", ["bm25s", "rank_bm25"])
+@pytest.mark.parametrize("k", [1, 3, 40])
+def test_a_mask_says_the_same_as_the_ids(method: Any, engine: Any, k: int) -> None:
+    drawn = random.Random(k)  # noqa: S311 - a corpus, not a secret
+    corpus = [["的", *drawn.choices(WORDS, k=drawn.randint(0, 6))] for _ in range(200)]
+    index = index_of(corpus, method=method, engine=engine)
+    mask = np.array([drawn.random() < 0.3 for _ in corpus])
+    allowed = [chunk_id for chunk_id, may in zip(index.ids, mask, strict=True) if may]
+    for question in (["的"], ["年假", "的", "年假"], WORDS, ["没有"], []):
+        everything = index.search(question, 200)
+        assert [hit for hit in everything if hit[0] in set(allowed)][:k] == index.search(question, k, mask)
+        assert index.search(question, k, mask) == index.search(question, k, allowed)
+    assert index.search(WORDS, 0) == []

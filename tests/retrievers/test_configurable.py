@@ -8,8 +8,10 @@ import pytest
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import ConfigurableField, RunnableLambda
+from langchain_core.runnables.utils import ConfigurableFieldSingleOption
 
 from youju import KnowledgeBase
+from youju.chains import build_answer_chain
 from youju.errors import SettingsError
 from youju.retrievers import (
     BM25Retriever,
@@ -108,6 +110,7 @@ async def test_weights_are_set_at_call_time(ranking: Any) -> None:
     ("values", "message"),
     [
         ({"k": 0}, "调用时给的设置 k 不能用：k 必须是大于 0 的整数，不能是 0"),
+        ({"k": None}, "调用时给的设置 k 不能用：k 必须是大于 0 的整数，不能是 None"),
         ({"k": True}, "调用时给的设置 k 不能用：k 必须是大于 0 的整数，不能是 True"),
         ({"k": "三"}, "调用时给的设置 k 不能用：k 必须是大于 0 的整数，不能是 '三'"),
         ({"filter": "乙"}, "调用时给的设置 filter 不能用：过滤条件要写成字典"),
@@ -124,6 +127,22 @@ def test_a_value_that_cannot_be_is_refused_by_name(ranking: Any, values: dict[st
     opened = hybrid.configurable_fields(k=K, filter=FILTER, weights=WEIGHTS)
     with pytest.raises(SettingsError, match=message):
         opened.invoke("问", calling(**values))
+
+
+def test_any_field_can_be_opened_and_is_checked_as_when_it_is_built(base: KnowledgeBase) -> None:
+    found = ThresholdRetriever(retriever=VectorRetriever(source=base, k=6), threshold=-1, k=6)
+    opened = found.configurable_fields(threshold=ConfigurableField(id="least"))
+    assert len(opened.invoke(QUESTION)) == 6
+    assert opened.invoke(QUESTION, calling(least=1.01)) == []
+    mmr = VectorRetriever(source=base).configurable_fields(lambda_mult=ConfigurableField(id="variety"))
+    with pytest.raises(SettingsError, match="调用时给的设置 variety 不能用：不能大于 1"):
+        mmr.invoke(QUESTION, calling(variety=2))
+
+
+def test_a_choice_among_options_is_taken_by_its_name(base: KnowledgeBase) -> None:
+    few = ConfigurableFieldSingleOption(id="k", options={"few": 2, "many": 6}, default="few")
+    opened = BM25Retriever(source=base).configurable_fields(k=few)
+    assert [len(opened.invoke(QUESTION, call)) for call in ({}, calling(k="many"))] == [2, 6]
 
 
 def test_a_field_that_the_retriever_lacks_is_refused_when_it_is_opened(base: KnowledgeBase) -> None:
@@ -253,3 +272,61 @@ def test_a_runnable_of_any_make_may_be_wrapped_and_is_refused_once_there_is_a_fi
     assert [document.id for document in retriever.invoke("问")] == ["a"]
     with pytest.raises(SettingsError, match="不支持过滤条件"):
         retriever.invoke("问", filter={"tenant": "甲"})
+
+
+def test_a_configured_retriever_stands_in_an_answer_chain_and_no_filter_widens_it(
+    base: KnowledgeBase, chat: Any
+) -> None:
+    plain = BM25Retriever(source=base, k=6)
+    opened = plain.configurable_fields(k=K)
+    chain = build_answer_chain(opened, chat=chat("有年假[资料1]。"))
+    assert len(chain.invoke(QUESTION, calling(k=2)).evidence) == 2
+    assert len(chain.invoke({"question": QUESTION, "filter": {"tenant": "乙"}}).evidence) == 3
+    bound: Any = plain.bind(filter={"tenant": "甲"})
+    chain = build_answer_chain(bound, chat=chat("有年假[资料1]。"))
+    only = {"source": {"$in": ["甲1.md", "乙1.md"]}}
+    assert [block.source for block in chain.invoke({"question": QUESTION, "filter": only}).evidence] == ["甲1.md"]
+    assert len(chain.invoke(QUESTION).evidence) == 3
+
+
+async def test_a_bound_filter_holds_beside_those_of_calls_and_other_bound_ones(base: KnowledgeBase) -> None:
+    leg = BM25Retriever(source=base, k=6)
+    opened = leg.configurable_fields(filter=ConfigurableField(id="filter"))
+    first, everyone = {"source": {"$in": ["甲1.md", "乙1.md"]}}, {"tenant": {"$in": ["甲", "乙"]}}
+    retrievers: list[Any] = [
+        leg.bind(filter={"tenant": "甲"}),
+        leg.bind(filter={"tenant": "甲"}).bind(filter=everyone),
+        leg.bind(k=6).bind(filter={"tenant": "甲"}),
+        leg.with_config(tags=["x"]).bind(filter={"tenant": "甲"}).with_config(tags=["y"]),
+        opened.bind(filter={"tenant": "甲"}).with_config(configurable={"filter": everyone}),
+    ]
+    for retriever in retrievers:
+        assert [document.metadata["source"] for document in retriever.invoke(QUESTION, filter=first)] == ["甲1.md"]
+        assert {document.metadata["tenant"] for document in await retriever.ainvoke(QUESTION)} == {"甲"}
+        [found] = retriever.batch([QUESTION], filter={"tenant": "乙"})
+        assert found == []
+
+
+def test_an_alternative_or_fallback_that_cannot_filter_is_refused_once_there_is_a_filter(
+    base: KnowledgeBase, ranking: Any
+) -> None:
+    class Failing(BM25Retriever):
+        def find(self, query: str, limit: int, conditions: Any) -> list[Document]:
+            raise RuntimeError(query)
+
+    other, which, words = ranking("x"), ConfigurableField(id="which"), BM25Retriever(source=base, k=6)
+    chosen: Any = words.configurable_alternatives(which, default_key="words", other=other)
+    saved: Any = Failing(source=base).with_fallbacks([other])
+    for leg, config in ((chosen, calling(which="other")), (saved, calling())):
+        for retriever in (
+            RerankRetriever(retriever=leg, model=Same()),
+            HybridRetriever(retrievers=[leg, words], weights=[0.9, 0.1]),
+        ):
+            assert retriever.invoke(QUESTION, config)[0].id == "x"
+            with pytest.raises(SettingsError, match="不支持过滤条件"):
+                retriever.invoke(QUESTION, config, filter={"tenant": "甲"})
+    found = RerankRetriever(retriever=chosen, model=Same()).invoke(QUESTION, filter={"tenant": "甲"})
+    assert {document.metadata["tenant"] for document in found} == {"甲"}
+    tenant: Any = Failing(source=base).with_fallbacks([words.bind(filter={"tenant": "甲"})])
+    found = RerankRetriever(retriever=tenant, model=Same()).invoke(QUESTION, filter={"source": "乙1.md"})
+    assert found == []

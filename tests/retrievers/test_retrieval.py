@@ -27,6 +27,9 @@ def test_the_public_names_are_these() -> None:
         "BM25Retriever",
         "CompressRetriever",
         "CurrentRetriever",
+        "Dropped",
+        "Fate",
+        "Hit",
         "HybridRetriever",
         "HydeRetriever",
         "MultiQueryRetriever",
@@ -34,11 +37,17 @@ def test_the_public_names_are_these() -> None:
         "OverlapRetriever",
         "ParentRetriever",
         "RerankRetriever",
+        "RetrievalTrace",
+        "RetrievalTracer",
         "SelfQueryRetriever",
+        "Stage",
+        "Step",
         "ThresholdRetriever",
         "Transformer",
         "VectorRetriever",
+        "aexplain",
         "build_retriever",
+        "explain",
     ]
 
 
@@ -157,7 +166,7 @@ def test_the_legs_of_a_hybrid_are_asked_for_more_than_it_returns(
 def test_without_settings_the_bases_own_are_used(make_base: MakeBase, departments: list[Document]) -> None:
     retriever = build_retriever(make_base(departments))
     assert isinstance(retriever, HybridRetriever)
-    assert (retriever.weights, retriever.c) == ([0.6, 0.4], 60)
+    assert (retriever.weights, retriever.fusion, retriever.lead) == ([0.35, 0.65], "scores", 0.6)
     assert isinstance(retriever.retrievers[0], BM25Retriever)
     assert isinstance(retriever.retrievers[1], VectorRetriever)
 

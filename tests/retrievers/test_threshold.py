@@ -36,7 +36,7 @@ def test_a_threshold_on_fused_scores_is_refused(ranking: Any, chat: Any) -> None
     leg = BM25Retriever.from_texts(["年假十天"])
     hybrid = HybridRetriever(retrievers=[leg], weights=[1.0])
     for fused in (hybrid, CompressRetriever(retriever=hybrid), MultiQueryRetriever(retriever=leg, chat=chat("甲"))):
-        with pytest.raises(ValidationError, match="得分只由名次算出，不表示相关程度，不能用 threshold"):
+        with pytest.raises(ValidationError, match="得分只在一个问题之内可比，不表示相关程度，不能用 threshold"):
             ThresholdRetriever(retriever=fused, threshold=0.3)
     assert ThresholdRetriever(retriever=RerankRetriever(retriever=hybrid, model=Fixed()), threshold=0.3).invoke("年假")
 

@@ -14,7 +14,7 @@ from langchain_core.runnables import RunnableLambda
 import youju.retrievers.trace
 from youju import KnowledgeBase
 from youju.chains import build_answer_chain
-from youju.errors import ModelError
+from youju.errors import ModelError, SettingsError
 from youju.retrievers import (
     BM25Retriever,
     CompressRetriever,
@@ -290,6 +290,11 @@ def test_a_retriever_of_another_make_is_told_as_far_as_it_can_be(documents: list
     [fate] = trace.fates
     assert fate.steps[-1].outcome == "dropped"
     assert fate.steps[-1].name == "ContextualCompression" or fate.steps[-1].name == "ContextualCompressionRetriever"
+
+
+def test_what_asks_no_retriever_cannot_be_explained() -> None:
+    with pytest.raises(SettingsError, match="没有检索器运行过"):
+        explain(RunnableLambda(lambda _: []), QUESTION)
 
 
 def test_a_failing_step_is_told(documents: list[Document]) -> None:
