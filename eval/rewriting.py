@@ -129,7 +129,8 @@ def _step(settings: RetrieverSettings) -> Any:
     """The settings of the outermost step that rewrites; None if there is none."""
     if settings.kind in REWRITING:
         return settings
-    below = getattr(settings, "retrievers", None) or [getattr(settings, "base", None)]
+    legs = [leg for leg in getattr(settings, "retrievers", ()) if leg.weight > 0]  # others are not asked
+    below = legs or [getattr(settings, "base", None)]
     found = (_step(one) for one in below if one is not None)
     return next((one for one in found if one is not None), None)
 

@@ -55,8 +55,11 @@ class HybridRetriever(Adjustable, EnsembleRetriever):
         legs, weights, names = values.get("retrievers"), values.get("weights"), values.get("names")
         if not legs:
             raise ValueError("HybridRetriever 至少要有一路检索")
-        if not all(isinstance(value, list | tuple | None) for value in (legs, weights, names)):
-            return values  # the types of the fields say what is wrong
+        wrong = [
+            name for name in ("retrievers", "weights", "names") if not isinstance(values.get(name), list | tuple | None)
+        ]
+        if wrong:
+            raise ValueError(f"{'、'.join(wrong)} 要写成列表")
         if weights is not None and len(weights) != len(legs):
             raise ValueError(f"有 {len(legs)} 路检索，却给了 {len(weights)} 个 weight")
         if weights is not None and (not all(map(_is_weight, weights)) or not any(weights)):

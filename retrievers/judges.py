@@ -10,7 +10,11 @@ from youju.text import fold
 
 _ENOUGH = 0.5  # a sentence bears on the question if it weighs at least half as much as the best one of its document
 _FENCE = re.compile(r"^```\w*\s*|\s*```$")
-_NUMBERS = re.compile(r"[\[(【]?\s*(?:第?\s*\d+\s*(?:[-~–]\s*\d+\s*)?[句号]?[\s,，、;；.。]*)*[\])】]?[.。]?")
+_NUMBER = r"\d{1,9}+(?!\d)\s*+"
+# possessive (`*+`): a long list with a word behind it would be tried in more ways than there is time for
+_NUMBERS = re.compile(
+    rf"[\[(【]?\s*+(?:第?\s*+{_NUMBER}(?:[-~–]\s*+{_NUMBER})?[句号]?[\s,，、;；.。]*+)*+[\])】]?[.。]?"
+)
 _SPAN = re.compile(r"(\d+)(?:\s*[-~–]\s*(\d+))?")
 _NONE = frozenset({"0", "无", "没有", "[]", "none"})
 

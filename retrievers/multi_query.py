@@ -120,7 +120,7 @@ def _lines(reply: str) -> list[str]:
     if 0 <= start < end:
         try:
             items = json.loads(reply[start : end + 1])
-        except ValueError:
+        except (ValueError, RecursionError):
             items = None
         if isinstance(items, list) and items and all(isinstance(item, str) for item in items):
             return items

@@ -13,7 +13,7 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import BaseModel, ConfigDict
 
-from youju.retrievers.documents import key_of
+from youju.retrievers.documents import key_of, score_of
 
 Code = Literal["rank", "score", "filter", "version", "expired", "not_yet", "replaced", "sentence", "unsaid"]
 """Why something was left out: its place, its score, a filter, a newer version, past or future validity, a larger block
@@ -118,7 +118,7 @@ def best(documents: list[Document], limit: int, order: str = "") -> list[Documen
     """The first documents; the others are noted with their rank in an order, such as 融合后."""
     for rank, document in enumerate(documents[limit:], start=limit + 1) if is_noted() else ():
         reason = f"{order}第 {rank} 名，只留前 {limit}"
-        drop(document, "rank", reason, rank=rank, score=document.metadata.get("score"))
+        drop(document, "rank", reason, rank=rank, score=score_of(document))
     return documents[:limit]
 
 

@@ -11,7 +11,7 @@ from youju.errors import ModelError
 from youju.knowledge.identity import shown_text
 from youju.models.rerankers import Reranker, SupportsScores
 from youju.retrievers.configured import at_call
-from youju.retrievers.documents import with_metadata
+from youju.retrievers.documents import ranks_of, with_metadata
 from youju.retrievers.notes import best, drop
 from youju.retrievers.transformer import Transformer
 from youju.retrievers.writing import LOG
@@ -110,7 +110,7 @@ class RerankRetriever(Transformer):
         """The places of the best keyword hits."""
         best: dict[int, int] = {}
         for place, document in enumerate(documents):
-            ranks = document.metadata.get("ranks", {})
+            ranks = ranks_of(document)
             own = [
                 rank for name, rank in ranks.items() if re.fullmatch(rf"{re.escape(self.keyword_leg)}(?:_\d+)?", name)
             ]
@@ -119,7 +119,7 @@ class RerankRetriever(Transformer):
         return sorted(best, key=lambda place: best[place])[: min(self.keep_keyword_hits, limit)]
 
     def _scored(self, document: Document, score: float, rank: int) -> Document:
-        ranks = {**document.metadata.get("ranks", {}), self.get_name(): rank}
+        ranks = {**ranks_of(document), self.get_name(): rank}
         earlier = {"retrieval_score": document.metadata["score"]} if "score" in document.metadata else {}
         return with_metadata(document, **earlier, score=score, rerank_score=score, ranks=ranks)
 

@@ -7,6 +7,7 @@ from pydantic import model_validator
 
 from youju.errors import SettingsError
 from youju.retrievers.configured import within
+from youju.retrievers.documents import score_of
 from youju.retrievers.notes import best, drop
 from youju.retrievers.transformer import Transformer
 
@@ -39,11 +40,11 @@ class ThresholdRetriever(Transformer):
 
     def changed(self, query: str, documents: list[Document], limit: int) -> list[Document]:  # noqa: ARG002 - of the class above
         """The documents that reach the threshold."""
-        if any("score" not in document.metadata for document in documents):
-            raise SettingsError(f"检索器 {self.retriever.get_name()} 给的资料没有得分，不能用 threshold")
         kept = []
         for document in documents:
-            score = document.metadata["score"]
+            score = score_of(document)
+            if score is None:
+                raise SettingsError(f"检索器 {self.retriever.get_name()} 给的资料没有得分，不能用 threshold")
             if score >= self.threshold:
                 kept.append(document)
             else:

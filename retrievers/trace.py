@@ -15,7 +15,7 @@ from langchain_core.runnables.config import merge_configs
 from pydantic import BaseModel, ConfigDict, Field
 
 from youju.errors import SettingsError
-from youju.retrievers.documents import key_of
+from youju.retrievers.documents import key_of, score_of
 from youju.retrievers.fate import Fate, fates
 from youju.retrievers.notes import Dropped, Notes, NoteTaker, kind_of, place_of
 from youju.retrievers.stages import Hit, Stage
@@ -118,10 +118,7 @@ class RetrievalTracer(NoteTaker):
 
     def on_retriever_end(self, documents: Sequence[Document], *, run_id: UUID, **kwargs: Any) -> None:  # noqa: ARG002 - as above
         """A retriever has found something, or nothing."""
-        hits = [
-            Hit(id=key_of(document), **place_of(document), score=document.metadata.get("score"))
-            for document in documents
-        ]
+        hits = [Hit(id=key_of(document), **place_of(document), score=score_of(document)) for document in documents]
         self._end(run_id, returned=hits)
 
     def on_retriever_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:  # noqa: ARG002 - as above

@@ -21,18 +21,22 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "$lt": operator.lt,
     "$lte": operator.le,
 }
+_DEEPEST = 100
 _ORDERED = frozenset({"number", "str"})
 _OPERATORS = ("$eq", "$ne", *_ORDER, "$in", "$nin")
 
 
-def check_filter(conditions: Any) -> None:
+def check_filter(conditions: Any, _depth: int = 0) -> None:
     """Refuse a filter that has no meaning.
 
     Raises:
-        SettingsError: It is no mapping from names, or an operator is unknown or has an operand of the wrong form.
+        SettingsError: It is no mapping from names, or an operator is unknown or has an operand of the wrong form, or
+            filters stand in one another more than a hundred deep.
     """
     if conditions is None:
         return
+    if _depth > _DEEPEST:
+        raise SettingsError(f"过滤条件里的 $and、$or 最多套 {_DEEPEST} 层")
     if not isinstance(conditions, Mapping):
         raise SettingsError(f"过滤条件要写成字典，如 {{'dept': '财务部'}}，不能是 {conditions!r}")
     for key, value in conditions.items():
@@ -42,7 +46,7 @@ def check_filter(conditions: Any) -> None:
             if not isinstance(value, list) or not value or not all(isinstance(part, Mapping) for part in value):
                 raise SettingsError(f"过滤条件 {key} 后面要写成由条件组成的非空列表")
             for part in value:
-                check_filter(part)
+                check_filter(part, _depth + 1)
         elif key.startswith("$"):
             raise SettingsError(f"过滤条件里没有 {key}；可用的组合有 $and、$or")
         else:

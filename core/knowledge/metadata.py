@@ -19,15 +19,19 @@ def to_json_values(metadata: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def to_scalars(metadata: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
-    """Turn JSON metadata into what Chroma takes: lists and mappings become JSON text.
+    """Turn JSON metadata into what Chroma takes: lists, mappings and numbers of more than 64 bits become JSON text.
 
     Keys that Chroma keeps for itself are left out; the catalog has them.
     """
     return {
-        key: value if isinstance(value, str | int | float | bool) else json.dumps(value, ensure_ascii=False)
+        key: value if isinstance(value, str | float) or _is_short(value) else json.dumps(value, ensure_ascii=False)
         for key, value in metadata.items()
         if key and not key.startswith(("$", "#", "chroma:"))
     }
+
+
+def _is_short(value: Any) -> bool:
+    return isinstance(value, int) and -(2**63) <= value < 2**63
 
 
 def json_value(value: Any) -> Any:

@@ -102,7 +102,7 @@ class HttpScores:
                 if isinstance(row["index"], bool) or not isinstance(row["index"], int) or not 0 <= row["index"] < count:
                     raise ModelError(f"{unreadable}：编号 {row['index']!r} 不在发出的 {count} 段里")
                 found[row["index"]] = float(score)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             raise ModelError(unreadable) from None
         if len(found) != count:
             raise ModelError(f"给 {self.name} 发了 {count} 段文字，回来 {len(found)} 个得分。请换一个模型或服务")

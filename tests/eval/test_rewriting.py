@@ -106,6 +106,14 @@ def test_a_model_that_writes_nothing_leaves_the_question(base: KnowledgeBase) ->
 def test_a_retriever_that_rewrites_nothing_is_refused(base: KnowledgeBase) -> None:
     with pytest.raises(SettingsError, match="没有改写问题的一步（multi_query、hyde、self_query）"):
         compare_rewriting(base, QUESTIONS, with_retriever(base, **CURRENT))
+    unasked = {"kind": "multi_query", "weight": 0, "base": {"kind": "bm25"}}
+    with pytest.raises(SettingsError, match="没有改写问题的一步"):
+        compare_rewriting(
+            base,
+            QUESTIONS,
+            with_retriever(base, kind="hybrid", retrievers=[{"kind": "bm25"}, unasked]),
+            writing=writing,
+        )
 
 
 def test_a_quote_that_stands_nowhere_is_refused_by_its_place(base: KnowledgeBase) -> None:

@@ -1,6 +1,7 @@
 """Filters mean the same wherever they are used."""
 
 from datetime import date
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -113,6 +114,7 @@ def test_any_filter_means_the_same_for_words_for_meaning_and_for_metadata(base: 
         ([{"a": 1}], "要写成字典"),
         ({1: 1}, "字段名要是文字，不能是 1"),
         ({"$and": [{None: 1}]}, "字段名要是文字，不能是 None"),
+        (reduce(lambda inner, _: {"$and": [inner]}, range(101), {"a": 1}), r"\$and、\$or 最多套 100 层"),
     ],
 )
 def test_a_filter_without_meaning_is_refused_everywhere(

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from youju import KnowledgeBase
 from youju.knowledge.metadata import to_json_values, to_scalars
 
 _TEXTS = st.text(st.characters(codec=None), max_size=5)
@@ -76,3 +77,12 @@ def test_a_value_that_json_does_not_know_is_written_in_a_way_that_sorts_or_reads
 
 def test_nothing_is_stored_for_none() -> None:
     assert to_json_values({"a": None, "b": 0, "c": "", "d": False}) == {"b": 0, "c": "", "d": False}
+
+
+def test_a_number_of_more_than_64_bits_is_kept_as_it_is_and_found_by_a_filter(base: KnowledgeBase, put: Any) -> None:
+    numbers = [2**63 - 1, 2**63, -(2**63) - 1, 10**30]
+    for number in numbers:
+        put(base, f"{number}.txt", (f"编号 {number}", {"serial": number}))
+    assert sorted(document.metadata["serial"] for document in base.documents()) == sorted(numbers)
+    [found] = base.vector_search("编号", k=9, filter={"serial": 10**30})
+    assert found.metadata["serial"] == 10**30

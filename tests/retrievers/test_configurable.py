@@ -119,7 +119,8 @@ async def test_weights_are_set_at_call_time(ranking: Any) -> None:
         ({"weights": [1]}, "有 2 路检索，却给了 1 个 weight"),
         ({"weights": [0, 0]}, "weight 要是不小于 0 的数，也不能全是 0"),
         ({"weights": ["重", "轻"]}, "weight 要是不小于 0 的数，也不能全是 0：\\['重', '轻'\\]"),
-        ({"k": 2, "weights": {"bm25": 1, "vector": 1}}, "调用时给的设置 k、weights 不能用：weight 要是不小于 0 的数"),
+        ({"k": 2, "weights": {"bm25": 1, "vector": 1}}, "调用时给的设置 k、weights 不能用：weights 要写成列表"),
+        ({"weights": 5}, "调用时给的设置 weights 不能用：weights 要写成列表"),
     ],
 )
 def test_a_value_that_cannot_be_is_refused_by_name(ranking: Any, values: dict[str, Any], message: str) -> None:

@@ -172,6 +172,9 @@ def test_other_options_that_cannot_be_used_are_refused(ranking: Ranked) -> None:
         HybridRetriever(retrievers=[ranking("a"), ranking("b")], weights=[1, 1], names=["x", "x"])
     with pytest.raises(ValidationError, match="c 不能小于 1"):
         HybridRetriever(retrievers=[ranking("a")], weights=[1], c=-1)
+    for wrong in ({"c": "六十"}, {"c": None}, {"weights": 5}, {"names": 5}, {"retrievers": 5}, {"weights": [10**400]}):
+        with pytest.raises(ValidationError, match=next(iter(wrong)).removesuffix("s")):
+            HybridRetriever(**{"retrievers": [ranking("a")], "weights": [1], **wrong})
     with pytest.raises(SettingsError, match="有 1 路检索，却给了 2 个结果列表"):
         HybridRetriever(retrievers=[ranking("a")], weights=[1]).weighted_reciprocal_rank([[], []])
 

@@ -162,6 +162,13 @@ def test_a_reply_is_a_choice_of_sentences_or_none(reply: str, count: int) -> Non
     assert found is None or found <= set(range(count))
 
 
+def test_a_long_list_with_words_behind_it_is_none_and_is_read_at_once() -> None:
+    numbers = ", ".join(map(str, range(1, 60)))
+    assert read_numbers(numbers, 59) == set(range(59))
+    assert read_numbers(f"{numbers} 与问题有关", 59) is None
+    assert read_numbers("1" * 5000, 59) is None
+
+
 def test_the_model_is_a_step_of_the_trace(ranking: Any, chat: Any) -> None:
     trace = explain(over(ranking, TEXT, by="chat", chat=chat("1,4")), QUESTION)
     assert [(stage.kind, stage.text) for stage in trace.stages()][1] == ("chat", "1,4")

@@ -120,3 +120,9 @@ def test_braces_in_a_question_have_no_meaning(chat: Any, ranking: Any) -> None:
 
 def test_warnings_go_to_the_logger_of_the_package() -> None:
     assert logging.getLogger("youju").handlers == []
+
+
+def test_brackets_without_end_are_no_wordings(chat: Any, ranking: Any, warnings_of: Warnings) -> None:
+    retriever = MultiQueryRetriever(retriever=ranking("a"), chat=chat("[" * 100_000 + "]"))
+    assert [document.id for document in retriever.invoke("年假")] == ["a"]
+    assert warnings_of() == ["multi_query 没有得到别的问法，只按原来的问题检索"]

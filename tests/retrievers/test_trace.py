@@ -415,3 +415,27 @@ def test_the_kinds_are_those_of_the_settings(make_base: MakeBase) -> None:
 
 def test_the_example_in_the_documentation_holds() -> None:
     assert doctest.testmod(youju.retrievers.trace).failed == 0
+
+
+@pytest.mark.parametrize(
+    "metadata", [{"score": "高"}, {"score": [1]}, {"score": float("nan")}, {"ranks": "x"}, {"ranks": {1: 2}}]
+)
+@pytest.mark.parametrize("key", [1, (1, 2), "a"])
+def test_what_other_retrievers_write_into_metadata_breaks_no_step(
+    ranking: Any, chat: Any, metadata: dict[Any, Any], key: Any
+) -> None:
+    class Same:
+        def score(self, query: str, passages: list[str]) -> list[float]:
+            return [0.5] * len(passages)
+
+    other = ranking()
+    other.found = [Document(page_content="年假。", metadata={**metadata, key: 1, "a": 2})]
+    hybrid = HybridRetriever(retrievers=[other, ranking("x")], weights=[1, 0])
+    wordings = MultiQueryRetriever(retriever=hybrid, chat=chat("休假"))
+    trace = explain(RerankRetriever(retriever=wordings, model=Same(), keep_keyword_hits=1), "年假")
+    assert [hit.score for hit in trace.root.returned] == [0.5]
+    alone = next(stage for stage in trace.stages() if stage.returned)
+    assert [hit.score for hit in alone.returned] == [None]
+    if "score" in metadata:
+        with pytest.raises(SettingsError, match="没有得分"):
+            ThresholdRetriever(retriever=other, threshold=0.1).invoke("年假")
