@@ -50,9 +50,9 @@ CURRENT: dict[str, Any] = {"kind": "current", "k": 2, "base": {"kind": "bm25"}}
 
 
 def answering(prompt: Any) -> AIMessage:
-    """Cites the first block of evidence for the question on opened items, and nothing for any other."""
+    """Cites the first block of evidence for the question on opened items, and says what none says for any other."""
     text = prompt.to_string() if hasattr(prompt, "to_string") else str(prompt)
-    return AIMessage("Opened items cannot be returned[资料1]." if "opened item" in text else "Two days.")
+    return AIMessage("Opened items cannot be returned[资料1]." if "opened item" in text else "Nine weeks.")
 
 
 def writing(prompt: str) -> str:
