@@ -19,6 +19,7 @@ from youju.errors import SettingsError
 from youju.knowledge.filters import check_filter
 from youju.settings_loading import problem_text
 
+_MOST = 2**31 - 1  # what vector stores take
 _HANDED_DOWN = ("configurable", "max_concurrency")
 
 
@@ -102,14 +103,14 @@ def both(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> dict
 
 
 def check_k(k: Any) -> int:
-    """Refuse what is no number of documents.
+    """Refuse what is no number of documents; more than any base holds is as many as it holds.
 
     Raises:
         SettingsError: `k` is not a positive whole number.
     """
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise SettingsError(f"k 必须是大于 0 的整数，不能是 {k!r}")
-    return k
+    return min(k, _MOST)
 
 
 def call_of(config: RunnableConfig) -> dict[str, Any]:

@@ -257,3 +257,14 @@ print(json.dumps([hit.page_content for hit in hits]))
         env={"TMPDIR": str(tmp_path / "missing"), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
     )
     assert json.loads(run.stdout)[0] == POLICY[1]
+
+
+@pytest.mark.parametrize("kind", ["bm25", "vector", "hybrid"])
+def test_more_documents_than_any_base_holds_are_all_that_are_found(
+    kind: str, make_base: MakeBase, departments: list[Document]
+) -> None:
+    base = make_base(departments)
+    retriever = build_retriever(
+        base, {"bm25": BM25Settings, "vector": VectorSettings, "hybrid": HybridSettings}[kind]()
+    )
+    assert 0 < len(retriever.invoke("报销", k=10**30)) <= len(departments)
