@@ -100,6 +100,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     """A `Similarity` that carries paraphrases which share few words, for `grounded`; None for none."""
     _grounds: Any = PrivateAttr(default=None)
     _all: str = PrivateAttr(default="")
+    _judged: dict[str, Claim] = PrivateAttr(default_factory=dict)
+    """Sentences compared before: an answer is read again with each piece that a stream adds to it."""
 
     @model_validator(mode="before")
     @classmethod
@@ -141,7 +143,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             claims=tuple(claims),
             citations=tuple(n for n in numbers if 1 <= n <= self.blocks),
             invalid=tuple(n for n in numbers if not 1 <= n <= self.blocks),
-            silent=tuple(claim.text for claim in claims if claim.verdict == "not_found" or _is_partly_silent(claim)),
+            silent=tuple(claim.text for claim in claims if tells_silence(claim)),
         )
         problems = [f"“{claim.text}”{claim.reason}" for claim in claims if claim.reason]
         if not claims:
@@ -163,7 +165,9 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if is_silent(without_marks(sentence)):
             return Claim(text=sentence, citations=numbers, verdict="not_found")
         if numbers:
-            return self._compared(sentence, numbers)
+            if sentence not in self._judged:
+                self._judged[sentence] = self._compared(sentence, numbers)
+            return self._judged[sentence]
         needed = self.require != "format" and not piece.lead_in
         return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
 
@@ -233,8 +237,11 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         return "youju_citations"
 
 
-def _is_partly_silent(claim: Claim) -> bool:
-    return claim.verdict in {"cited", "supported"} and has_silent_clause(without_marks(claim.text))
+def tells_silence(claim: Claim) -> bool:
+    """Whether a sentence says, alone or beside a fact, that the evidence does not say something."""
+    return claim.verdict == "not_found" or (
+        claim.verdict in {"cited", "supported"} and has_silent_clause(without_marks(claim.text))
+    )
 
 
 def _needs_no_mark(claim: Claim) -> bool:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from youju.chains.citations import tells_silence
 from youju.chains.claims import without_marks
 from youju.chains.quotes import nearest_sentence, quote
 from youju.chains.refusal import Found, refusal
 from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Claim, Evidence, Step
 from youju.chains.settle import Settled
-from youju.chains.silence import has_silent_clause
 
 _QUOTED = re.compile(r"“([^”]+)”")
 
@@ -18,7 +18,7 @@ def outcome(settled: Settled, found: Found) -> dict[str, Any]:
     """The fields of the result that follow from what stands of the model's answer."""
     claims = list(settled.claims)
     fields: dict[str, Any] = {"answer": settled.text, "claims": claims, "search": found.search}
-    silent = [claim.text for claim in claims if not claim.removed and _is_silent(claim)]
+    silent = [claim.text for claim in claims if not claim.removed and tells_silence(claim)]
     read = len(found.evidence)
     if not settled.text:
         reason = "模型的回答没有通过引用检查：" + "；".join(settled.problems)
@@ -64,12 +64,6 @@ def without_evidence(found: Found) -> CitedAnswer:
 
 def _taken_out(settled: Settled) -> list[str]:
     return [f"删去了没有通过核对的话：{'；'.join(settled.problems)}"] if settled.problems else []
-
-
-def _is_silent(claim: Claim) -> bool:
-    return claim.verdict == "not_found" or (
-        claim.verdict in {"cited", "supported"} and has_silent_clause(without_marks(claim.text))
-    )
 
 
 def _part(text: str) -> str:
