@@ -1,7 +1,7 @@
 """Reading the citations of a model's answer, and checking that they name evidence that was sent."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from langchain_core.exceptions import OutputParserException
@@ -99,6 +99,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     similarity: Any = Field(default=None, exclude=True, repr=False)
     """A `Similarity` that carries paraphrases which share few words, for `grounded`; None for none."""
     _grounds: Any = PrivateAttr(default=None)
+    _asked: Any = PrivateAttr(default=None)
     _all: str = PrivateAttr(default="")
     _judged: dict[str, Claim] = PrivateAttr(default_factory=dict)
     """Sentences compared before: an answer is read again with each piece that a stream adds to it."""
@@ -116,7 +117,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             if [block.n for block in self.evidence] != list(range(1, self.blocks + 1)):
                 msg = 'require="grounded" 要给出 evidence：编号从 1 开始的全部资料块'
                 raise ValueError(msg)
-            from youju.chains.grounding import Grounds  # noqa: PLC0415 - only where citations are compared
+            from youju.chains.asked import Asked  # noqa: PLC0415 - only where citations are compared
+            from youju.chains.grounding import Grounds  # noqa: PLC0415 - the same
 
             blocks = [_of_content(block) for block in self.evidence]
             self._all = folded("\n".join([self.question, *(f"{block.location}\n{block.text}" for block in blocks)]))
@@ -126,6 +128,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
                 thresholds=self.thresholds,
                 similarity=self.similarity,
             )
+            self._asked = Asked(self.question)
         return self
 
     def parse(self, text: str) -> ParsedAnswer:
@@ -133,7 +136,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
         Raises:
             CitationError: A number names no evidence, a sentence that states something carries none, or, with
-                `grounded`, what it cites does not say so.
+                `grounded`, what it cites does not say so, or nothing in the answer is what was asked.
         """
         answer = canonical(without_thinking(text, self.thinking)).strip()
         claims = [self.claim(piece) for piece in split_answer(answer)]
@@ -150,6 +153,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             problems = ["回答是空的"]
         elif not numbers and not (parsed.silent and all(map(_needs_no_mark, claims))):
             problems = problems or ["没有标出任何依据"]
+        elif not problems and (beside := self.beside(claims)):
+            problems = [f"“{_short(answer)}”{beside}"]
         if problems:
             raise CitationError(problems, parsed, text)
         return parsed
@@ -170,6 +175,17 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             return self._judged[sentence]
         needed = self.require != "format" and not piece.lead_in
         return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
+
+    def beside(self, claims: Iterable[Claim]) -> str | None:
+        """Why none of the claims that are supported answers what was asked; None if one does, or there is none."""
+        if self._asked is None:
+            return None
+        why = self._asked.why_not(claim for claim in claims if claim.verdict == "supported")
+        return f"没有答到所问：{why}" if why else None
+
+    def left_open(self, claims: Iterable[Claim]) -> list[str]:
+        """The parts of a question of several parts that no claim speaks of, neither to answer nor to say why not."""
+        return [] if self._asked is None else self._asked.left_open(claims)
 
     def leads(self, piece: Piece) -> bool:
         """Whether a heading or lead-in without a mark may stand: it denies nothing, and names nothing of its own."""

@@ -19,10 +19,12 @@ def outcome(settled: Settled, found: Found) -> dict[str, Any]:
     claims = list(settled.claims)
     fields: dict[str, Any] = {"answer": settled.text, "claims": claims, "search": found.search}
     silent = [claim.text for claim in claims if not claim.removed and tells_silence(claim)]
+    parts = [*map(_part, silent), *settled.left_open]
+    removed = sum(claim.removed for claim in claims)
     read = len(found.evidence)
     if not settled.text:
         reason = "模型的回答没有通过引用检查：" + "；".join(settled.problems)
-        last = Step(name="checks", kept=0, lost=sum(claim.removed for claim in claims), reason=reason)
+        last = Step(name="checks", kept=0, lost=removed, reason=reason)
         return {**fields, "status": "rejected", "reason": reason, "refusal": refusal([found.question], found, last)}
     if not settled.stating and silent:
         last = Step(name="model", kept=0, lost=read, reason="模型读了资料，资料没有写到")
@@ -33,13 +35,16 @@ def outcome(settled: Settled, found: Found) -> dict[str, Any]:
             "reason": "；".join([last.reason, *_taken_out(settled)]),
             "refusal": refusal([found.question], found, last),
         }
-    last = Step(name="model", kept=0, lost=read, reason="模型读了资料，这一部分没有写到")
+    if removed and not silent:
+        last = Step(name="checks", kept=0, lost=removed, reason="模型写到这一部分的话没有通过引用检查")
+    else:
+        last = Step(name="model", kept=0, lost=read, reason="模型读了资料，这一部分没有写到")
     return {
         **fields,
-        "status": "partial" if silent or settled.problems else "answered",
+        "status": "partial" if parts or settled.problems else "answered",
         "citations": _citations(claims, found.evidence),
-        "reason": "；".join([*silent, *_taken_out(settled)]) or None,
-        "refusal": refusal(list(map(_part, silent)), found, last) if silent else None,
+        "reason": "；".join([*silent, *_taken_out(settled), *_left_open(settled)]) or None,
+        "refusal": refusal(parts, found, last) if parts else None,
     }
 
 
@@ -60,6 +65,10 @@ def without_evidence(found: Found) -> CitedAnswer:
         search=found.search,
         refusal=refusal([found.question], found),
     )
+
+
+def _left_open(settled: Settled) -> list[str]:
+    return [f"没有回答“{part}”" for part in settled.left_open]
 
 
 def _taken_out(settled: Settled) -> list[str]:

@@ -8,7 +8,8 @@ from youju.chains.claims import joined, settled, split_answer
 from youju.chains.marks import canonical
 from youju.chains.result import Claim
 
-_STANDS = {"supported", "cited", "not_found"}
+_STATES = {"supported", "cited"}
+_STANDS = {*_STATES, "not_found"}
 
 
 @dataclass(frozen=True)
@@ -19,16 +20,18 @@ class Settled:
         text: What stands of it.
         claims: All its sentences; those that were taken out say so.
         problems: What is wrong with it, one sentence each; empty if nothing was taken out.
+        left_open: The parts of the question that it says nothing of.
     """
 
     text: str
     claims: tuple[Claim, ...]
     problems: tuple[str, ...]
+    left_open: tuple[str, ...] = ()
 
     @property
     def stating(self) -> int:
         """How many sentences stand that state something."""
-        return sum(not claim.removed and claim.verdict in {"supported", "cited"} for claim in self.claims)
+        return sum(not claim.removed and claim.verdict in _STATES for claim in self.claims)
 
 
 def settle(parser: CitationParser, text: str, *, repair: bool) -> Settled:
@@ -48,7 +51,7 @@ def settle(parser: CitationParser, text: str, *, repair: bool) -> Settled:
         parsed, problems = error.parsed, error.problems
     texts, claims = _kept(parser, parsed.text, parsed.claims, repair=repair)
     if not problems and not any(claim.removed for claim in claims):
-        return Settled(parsed.text, parsed.claims, ())
+        return Settled(parsed.text, parsed.claims, (), tuple(parser.left_open(parsed.claims)))
     whole = "".join(texts.values())
     wrong = tuple(f"“{claim.text}”{claim.reason}" for claim in claims if claim.removed and claim.reason)
     try:
@@ -58,7 +61,8 @@ def settle(parser: CitationParser, text: str, *, repair: bool) -> Settled:
     if not any(claim.verdict in _STANDS for claim in again):
         everything = tuple(claim.model_copy(update={"removed": True}) for claim in claims)
         return Settled("", everything, wrong or problems or ("没有标出任何依据",))
-    return Settled(whole, tuple(claims), wrong)
+    standing = [claim for claim in claims if not claim.removed]
+    return Settled(whole, tuple(claims), wrong, tuple(parser.left_open(standing)))
 
 
 def settled_sentences(
@@ -84,7 +88,7 @@ def settled_sentences(
     pieces = split_answer(answer)
     claims = [parser.claim(piece) for piece in pieces[: len(pieces) if whole else settled(pieces, answer)]]
     texts, claims = _kept(parser, answer, claims, repair=repair)
-    stating = [number for number in texts if claims[number].verdict in {"supported", "cited"}]
+    stating = [number for number in texts if claims[number].verdict in _STATES]
     found: list[tuple[str, Claim]] = []
     before = ""
     for number, said in texts.items():
@@ -112,4 +116,9 @@ def _kept(
         if stands:
             kept[number] = mended.text if mended else answer[pieces[number].start : pieces[number].end]
         now.append(claim if stands or leads else claim.model_copy(update={"removed": True}))
+    beside = parser.beside(now[number] for number in kept)
+    if beside:
+        for number in [number for number in kept if now[number].verdict in _STATES]:
+            del kept[number]
+            now[number] = now[number].model_copy(update={"removed": True, "reason": beside})
     return joined(answer, pieces, kept), now

@@ -18,7 +18,8 @@ _SPLIT = re.compile(rf"[{HAN}]+|[^{HAN}]+")
 _SUFFIX = re.compile(r"(?:ies|es|s|ing|ed|al|ment|ation)$")
 _ROLES = {"plain": 1.0, "focus": 1.5, "category": 0.5, "counted": 1.2, "scope": 0.3}
 """How much more or less a word counts for where it stands: a text seldom repeats the class (国家 in 哪个国家)."""
-_SCOPE = re.compile(r"(?:请问?)?(?:根据|依据|按照|依照|结合|参照|查阅|in |according to )[^,，。]{2,40}[,，]")
+SCOPE = re.compile(r"(?:请问?)?(?:根据|依据|按照|依照|结合|参照|查阅|in |according to )[^,，。]{2,40}[,，]")
+"""A clause that says only where to look: 根据合同，."""
 _CLASS_MARK = re.compile(r"一?[个种些样类家位项座所部条场次]+的?|[a-z ]*")
 _CLAUSE_END = re.compile(r"[,，。;]")
 _BEHIND = {
@@ -85,7 +86,7 @@ def terms_of(folded: str) -> Iterator[Term]:
 def _roles(folded: str, places: list[tuple[str, int, int]]) -> dict[int, str]:
     """The words beside the word that asks; the last word where none asks."""
     asking = list(ASKING.finditer(folded))
-    scope = _SCOPE.match(folded)
+    scope = SCOPE.match(folded)
     roles = dict.fromkeys((at for at, (_, _, stop) in enumerate(places) if scope and stop <= scope.end()), "scope")
     if not asking:
         return {**roles, **dict.fromkeys(range(len(places))[-1:], "focus")}

@@ -1,0 +1,113 @@
+"""Whether what an answer states is what was asked: a true sentence with a true citation can still answer nothing."""
+
+import re
+from collections.abc import Iterable
+
+from youju.chains.claims import statement
+from youju.chains.result import Claim
+from youju.models.question_kinds import NAMED
+from youju.models.question_terms import SCOPE
+from youju.models.question_words import ASKING
+from youju.models.questions import Part, question_parts
+from youju.text import fold
+
+_NUMERAL = re.compile(
+    r"\d[\d,]*(?:\.\d+)?|[零〇一二两三四五六七八九十百千万亿半几数]+"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty|half)\b"
+)
+_TIME = re.compile(
+    r"[时時后後前天日年月周季]|期间|期間|世纪|世紀|[末初]|中旬|随时|立即|长期|永久|终身"
+    r"|\b(?:day|week|month|year|hour|minute|season|always|never|now)|\b(?:after|before|during|when|until)\b"
+)
+_NONE = re.compile(r"[不没沒无無未免]|\b(?:no|not|none|never|free)\b")
+_NUMBERS_ONLY = re.compile(r"[\d\s.,:%‰/年月日号時时点分秒元亿万个-]+[。.]?")
+_HELD = re.compile(r"举办|舉辦|举行|舉行|召开|召開|位于|位於|坐落|地址|地点|地點")
+_HOLDER = re.compile(r"^.{2,20}(?:公司|集团|集團|委员会|委員會|协会|協會|银行|銀行|政府|先生|女士|小姐)[。.\s]*$")
+_COMPARES = re.compile(r"更|比较|比較|相比|还是|還是|\bor\b")
+_COUNTED = {"money": "金额", "share": "比例", "people": "人数", "number": "数量", "contact": "联系方式"}
+_TIMED = {"length": "时长", "year": "年份", "month": "月份", "clock": "时刻", "day": "日期", "date": "时间"}
+_NAMED = {"place": "地点", "person": "人或单位", "name": "名字"}
+_TOLD_APART = tuple(NAMED[at] for at in (0, 1, 3, 4, 5))
+"""Years, months, articles, models, parties: where one is asked about, another is no answer. Of titles and persons, the
+others of `NAMED`, several may be spoken of at once."""
+_BASIS = re.compile(r"[比较較自从從至到](?:上年|去年)?$")
+"""Before a year that something is only compared with or counted from."""
+_OPEN = 0.2
+"""Of a part of the question, how many of its words, by weight, nothing in the answer may hold for it to be left open.
+Below it is one of 700 right answers to questions of several parts (reference answers with their evidence)."""
+
+
+class Asked:
+    """What a question asks, and which of it claims answer.
+
+    Without a model only what is certain counts: a value where the question asks for a value; not a mere number where it
+    asks for a name; and the year, article, model or party that the question names, where the claim and the evidence
+    quoted for it name one of its kind.
+    """
+
+    def __init__(self, question: str) -> None:
+        """Read a question."""
+        self._question = fold(question)
+        self._numerals = {_plain(found) for found in _NUMERAL.findall(self._question)} - {"一"}  # 一共, 一个
+        self._parts = question_parts(question)
+
+    def why_not(self, claims: Iterable[Claim]) -> str | None:
+        """Why none of some claims answers any part of the question; None if one does, or there is none."""
+        reason = None
+        for claim in claims:
+            reason = self.beside(claim)
+            if reason is None:
+                return None
+        return reason
+
+    def beside(self, claim: Claim) -> str | None:
+        """Why a claim answers no part of the question; None if it does, or nothing tells that it does not."""
+        said = fold(statement(claim.text)).strip()
+        quoted = " ".join([said, *(fold(quote.text) for quote in claim.quotes)])
+        reasons = [self._not_kind(part, said) or _other(part, quoted) for part in self._parts]
+        return reasons[0] if reasons and all(reasons) else None
+
+    def left_open(self, claims: Iterable[Claim]) -> list[str]:
+        """The parts of a question of several parts that no claim says anything of, in the asker's words."""
+        asking = [part for part in self._parts if ASKING.search(part.folded)]
+        if len(asking) < 2:
+            return []
+        said = [fold(" ".join([claim.text, *(quote.text for quote in claim.quotes)])) for claim in claims]
+        return [part.text for part in asking if all(part.coverage(text) < _OPEN for text in said)]
+
+    def _not_kind(self, part: Part, said: str) -> str | None:
+        """What is asked for and missing: numbers of the question that an answer repeats are none."""
+        if part.kind is None or part.form in {"list", "compare", "yes_no"} or _COMPARES.search(self._question):
+            return None
+        kind = part.kind.name
+        if kind in _COUNTED:
+            held = self._new_numeral(said) or _NONE.search(said) or (kind == "contact" and part.has_kind(said))
+            return None if held else f"问的是{_COUNTED[kind]}，回答里没有"
+        if kind in _TIMED:
+            held = self._new_numeral(said) or _NONE.search(said) or self._new_time(said)
+            return None if held else f"问的是{_TIMED[kind]}，回答里没有"
+        if kind in _NAMED and _NUMBERS_ONLY.fullmatch(said):
+            return f"问的是{_NAMED[kind]}，回答里只有数字"
+        if kind == "place" and _HELD.search(part.folded) and _HOLDER.fullmatch(said) and not part.has_kind(said):
+            return f"问的是{_NAMED[kind]}，回答里没有"
+        return None
+
+    def _new_numeral(self, said: str) -> bool:
+        return any(_plain(found) not in self._numerals for found in _NUMERAL.findall(said))
+
+    def _new_time(self, said: str) -> bool:
+        return any(found not in self._question for found in _TIME.findall(said))
+
+
+def _other(part: Part, quoted: str) -> str | None:
+    """The year, article, model or party that is spoken of instead of the one asked for."""
+    for pattern in _TOLD_APART:
+        asked = set(pattern.findall(SCOPE.sub("", part.folded)))
+        found = [match.group() for match in pattern.finditer(quoted) if not _BASIS.search(quoted, 0, match.start())]
+        if asked and found and asked.isdisjoint(found):
+            return f"问的是“{min(asked)}”，依据写的是“{found[0]}”"
+    return None
+
+
+def _plain(numeral: str) -> str:
+    return numeral.replace(",", "")

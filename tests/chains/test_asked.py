@@ -1,0 +1,160 @@
+"""True sentences with true citations that do not answer what was asked."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from youju import Settings
+from youju.chains import CitationError, CitationParser, CitedAnswer, Evidence, answer_events, build_answer_chain
+from youju.chains.asked import Asked
+from youju.chains.result import Claim
+
+Make = Callable[..., Any]
+FAIR = "首届农机展由丰禾集团承办，2019年在临泉县会展中心举行，参展企业86家，门票20元。"
+
+
+@pytest.fixture
+def ask(scripted: Make, fixed: Make) -> Callable[..., CitedAnswer]:
+    """Answer from one page on a fair, with a model that says these replies."""
+
+    def answer(question: str, *replies: str, **options: Any) -> CitedAnswer:
+        settings = Settings.model_validate({"answer": {"max_retries": len(replies) - 1, **options}})
+        return build_answer_chain(fixed(FAIR), settings, chat=scripted(*replies)).invoke(question)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "why"),
+    [
+        ("首届农机展在哪里举办？", "丰禾集团[资料1]", "问的是地点，回答里没有"),
+        ("门票多少钱？", "首届农机展由丰禾集团承办[资料1]。", "问的是金额，回答里没有"),
+        ("首届农机展是哪一年举行的？", "首届农机展在临泉县会展中心举行[资料1]。", "问的是年份，回答里没有"),
+        ("谁承办了首届农机展？", "86[资料1]", "问的是人或单位，回答里只有数字"),
+        ("2023年农机展的门票多少钱？", "2019年，门票20元[资料1]。", "问的是“2023”，依据写的是“2019”"),
+        ("2023年农机展的门票多少钱？", "门票20元[资料1]。", "问的是“2023”，依据写的是“2019”"),
+    ],
+)
+def test_a_true_sentence_that_does_not_hold_what_was_asked_is_no_answer(
+    question: str, reply: str, why: str, ask: Make
+) -> None:
+    answer = ask(question, reply)
+    assert (answer.status, answer.answer, answer.citations) == ("rejected", "", [])
+    (claim,) = answer.claims
+    assert (claim.verdict, claim.removed, claim.reason) == ("supported", True, f"没有答到所问：{why}")
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        ("首届农机展在哪里举办？", "临泉县会展中心[资料1]"),
+        ("门票多少钱？", "20元[资料1]"),
+        ("首届农机展是哪一年举行的？", "2019年[资料1]"),
+        ("谁承办了首届农机展？", "丰禾集团[资料1]"),
+        ("2019年农机展的门票多少钱？", "门票20元[资料1]。"),
+        ("参展企业有多少家？", "首届农机展由丰禾集团承办[资料1]。参展企业86家[资料1]。"),
+        ("说说首届农机展", "首届农机展由丰禾集团承办[资料1]。"),
+    ],
+)
+def test_an_answer_that_holds_it_in_any_sentence_stands_whole(question: str, reply: str, ask: Make) -> None:
+    answer = ask(question, reply)
+    assert (answer.status, answer.answer) == ("answered", reply)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("押金多少钱？", "不收押金"),
+        ("退货期限是多久？", "七天"),
+        ("什么时候发货？", "付款后发货"),
+        ("宠物可以进园吗？", "可以进园"),
+        ("甲店和乙店相比，哪家开业时间更早？", "甲店更早"),
+        ("分为哪几个部分？", "前言、正文和附录"),
+        ("为什么停水？", "检修管道"),
+        ("比2020年增长多少？", "增长8%"),
+        ("2021年的产量是多少？", "产量300吨，比2020年增加20吨"),
+        ("根据2023年的年报，公司如何降低成本？", "2017年起集中采购"),
+        ("第十二条规定了什么期限？", "第十二条规定期限为三十日"),
+        ("How long is the warranty?", "two years"),
+        ("How much is the deposit?", "There is no deposit."),
+    ],
+)
+def test_what_only_may_be_beside_the_question_is_left_alone(question: str, said: str) -> None:
+    assert Asked(question).beside(claim(said)) is None
+
+
+def claim(text: str) -> Claim:
+    return Claim(text=text, citations=[1], verdict="supported")
+
+
+def test_numbers_that_only_repeat_the_question_are_no_answer() -> None:
+    assert Asked("86家企业的门票总共多少钱？").beside(claim("参展企业86家")) == "问的是金额，回答里没有"
+    assert Asked("86家企业的门票总共多少钱？").beside(claim("1,720元")) is None
+
+
+def test_the_model_is_told_what_was_asked_and_its_better_answer_stands(scripted: Make, fixed: Make) -> None:
+    model = scripted("丰禾集团[资料1]", "临泉县会展中心[资料1]")
+    settings = Settings.model_validate({"answer": {"max_retries": 1}})
+    answer = build_answer_chain(fixed(FAIR), settings, chat=model).invoke("首届农机展在哪里举办？")
+    assert (answer.status, answer.answer, answer.attempts) == ("answered", "临泉县会展中心[资料1]", 2)
+    assert "没有答到所问：问的是地点，回答里没有" in model.prompts[1][-1].text
+
+
+def test_a_sentence_that_says_what_is_missing_stays_when_what_is_beside_it_goes(ask: Make) -> None:
+    answer = ask("门票多少钱？", "首届农机展由丰禾集团承办[资料1]。资料中未提及门票的价格。")
+    assert (answer.status, answer.answer) == ("not_found", "资料中未提及")
+
+
+def test_without_comparing_with_the_evidence_nothing_is_beside_the_question(ask: Make) -> None:
+    answer = ask("门票多少钱？", "首届农机展由丰禾集团承办[资料1]。", citations="coverage")
+    assert answer.status == "answered"
+
+
+def test_the_parser_alone_refuses_such_an_answer() -> None:
+    block = Evidence(n=1, id="1", text=FAIR, source="fair.md", location="fair.md")
+    parser = CitationParser(evidence=[block], require="grounded", question="首届农机展在哪里举办？")
+    with pytest.raises(CitationError, match="没有答到所问：问的是地点，回答里没有"):
+        parser.parse("丰禾集团[资料1]")
+    assert parser.parse("临泉县会展中心[资料1]").citations == (1,)
+
+
+def test_no_sentence_is_shown_before_one_answers(scripted: Make, fixed: Make) -> None:
+    model = scripted(["首届农机展由丰禾集团承办[资料1]。\n", "门票20元[资料1]。\n", "参展企业86家[资料1]。"])
+    chain = build_answer_chain(fixed(FAIR), Settings(), chat=model)
+    shown = [  # with how many pieces the model had said by then
+        (event.text.strip(), len(model.events))
+        for event in answer_events(chain, "门票多少钱？")
+        if event.kind == "sentence"
+    ]
+    assert shown == [
+        ("首届农机展由丰禾集团承办[资料1]。", 3),  # once the third piece has settled the second sentence
+        ("门票20元[资料1]。", 3),
+        ("参展企业86家[资料1]。", 4),
+    ]
+
+
+def test_a_part_of_the_question_that_nothing_speaks_of_is_said_to_be_open(ask: Make) -> None:
+    answer = ask("门票多少钱？停车场几点关门？", "门票20元[资料1]。")
+    assert (answer.status, answer.answer) == ("partial", "门票20元[资料1]。")
+    assert answer.reason == "没有回答“停车场几点关门”"
+    assert answer.refusal is not None
+    assert answer.refusal.asked == ["停车场几点关门"]
+
+
+def test_a_part_whose_sentence_was_taken_out_is_open_too(ask: Make) -> None:
+    answer = ask("门票多少钱？停车场几点关门？", "门票20元[资料1]。停车场22点关门[资料1]。")
+    assert (answer.status, answer.answer) == ("partial", "门票20元[资料1]。")
+    assert str(answer.reason).endswith("；没有回答“停车场几点关门”")
+    assert answer.refusal is not None
+    assert answer.refusal.steps[-1].reason == "模型写到这一部分的话没有通过引用检查"
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_question_and_any_sentence_can_be_compared(question: str, said: str) -> None:
+    asked = Asked(question)
+    why = asked.beside(claim(said))
+    assert why is None or why.startswith("问的是")
+    assert len(asked.left_open([claim(said)])) <= len(question)
