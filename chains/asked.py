@@ -1,10 +1,12 @@
 """Whether what an answer states is what was asked: a true sentence with a true citation can still answer nothing."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from youju.chains.claims import statement
-from youju.chains.result import Claim
+from youju.chains.content import Word, held, words
+from youju.chains.result import Claim, Evidence
+from youju.chains.values import folded
 from youju.models.question_kinds import NAMED
 from youju.models.question_terms import SCOPE
 from youju.models.question_words import ASKING
@@ -26,12 +28,16 @@ _HOLDER = re.compile(r"^.{2,20}(?:公司|集团|集團|委员会|委員會|协�
 _COMPARES = re.compile(r"更|比较|比較|相比|还是|還是|\bor\b")
 _COUNTED = {"money": "金额", "share": "比例", "people": "人数", "number": "数量", "contact": "联系方式"}
 _TIMED = {"length": "时长", "year": "年份", "month": "月份", "clock": "时刻", "day": "日期", "date": "时间"}
-_NAMED = {"place": "地点", "person": "人或单位", "name": "名字"}
+_CALLED = {"place": "地点", "person": "人或单位", "name": "名字"}
 _TOLD_APART = tuple(NAMED[at] for at in (0, 1, 3, 4, 5))
 """Years, months, articles, models, parties: where one is asked about, another is no answer. Of titles and persons, the
 others of `NAMED`, several may be spoken of at once."""
 _BASIS = re.compile(r"[比较較自从從至到](?:上年|去年)?$")
 """Before a year that something is only compared with or counted from."""
+_ANY_PLACE = re.compile(r"中国|中國|(?:大|城|都|地|市|省|县|区|州|全|本|我|国|洋|海|陆|洲|岛|乡|村|镇){1,3}")
+"""What the dictionary counts among places and names none (城市, 大洋), or a whole whose parts are spoken of."""
+_NAMED = 0.6
+"""How much of a place's name a text must hold to name it."""
 _OPEN = 0.2
 """Of a part of the question, how many of its words, by weight, nothing in the answer may hold for it to be left open.
 Below it is one of 700 right answers to questions of several parts (reference answers with their evidence)."""
@@ -41,12 +47,15 @@ class Asked:
     """What a question asks, and which of it claims answer.
 
     Without a model only what is certain counts: a value where the question asks for a value; not a mere number where it
-    asks for a name; and the year, article, model or party that the question names, where the claim and the evidence
-    quoted for it name one of its kind.
+    asks for a name; the year, article, model or party that the question names, where the claim and the evidence quoted
+    for it name one of its kind; and the place, where they name a place and the blocks cited do not name the one asked
+    about.
     """
 
-    def __init__(self, question: str) -> None:
-        """Read a question."""
+    def __init__(self, question: str, blocks: Sequence[Evidence] = ()) -> None:
+        """Read a question; the blocks are those that claims cite, numbered from 1."""
+        self._blocks = [folded(f"{block.location}\n{block.text}") for block in blocks]
+        self._places = _places(question)
         self._question = fold(question)
         self._numerals = {_plain(found) for found in _NUMERAL.findall(self._question)} - {"一"}  # 一共, 一个
         self._parts = question_parts(question)
@@ -65,7 +74,9 @@ class Asked:
         said = fold(statement(claim.text)).strip()
         quoted = " ".join([said, *(fold(quote.text) for quote in claim.quotes)])
         reasons = [self._not_kind(part, said) or _other(part, quoted) for part in self._parts]
-        return reasons[0] if reasons and all(reasons) else None
+        if reasons and all(reasons):
+            return reasons[0]
+        return self._elsewhere(claim)
 
     def left_open(self, claims: Iterable[Claim]) -> list[str]:
         """The parts of a question of several parts that no claim says anything of, in the asker's words."""
@@ -86,11 +97,22 @@ class Asked:
         if kind in _TIMED:
             held = self._new_numeral(said) or _NONE.search(said) or self._new_time(said)
             return None if held else f"问的是{_TIMED[kind]}，回答里没有"
-        if kind in _NAMED and _NUMBERS_ONLY.fullmatch(said):
-            return f"问的是{_NAMED[kind]}，回答里只有数字"
+        if kind in _CALLED and _NUMBERS_ONLY.fullmatch(said):
+            return f"问的是{_CALLED[kind]}，回答里只有数字"
         if kind == "place" and _HELD.search(part.folded) and _HOLDER.fullmatch(said) and not part.has_kind(said):
-            return f"问的是{_NAMED[kind]}，回答里没有"
+            return f"问的是{_CALLED[kind]}，回答里没有"
         return None
+
+    def _elsewhere(self, claim: Claim) -> str | None:
+        """What place is spoken of, where the question names one that the claim and the blocks it cites do not."""
+        if not self._places:
+            return None
+        read = [folded(claim.text), *(self._blocks[n - 1] for n in claim.citations if 1 <= n <= len(self._blocks))]
+        if any(held(word, text) >= _NAMED for word in self._places for text in read):
+            return None
+        said = _places(" ".join([statement(claim.text), *(quote.text for quote in claim.quotes)]))
+        said = [word for word in said if not any(word.text in asked.text for asked in self._places)]
+        return f"问的是“{self._places[0].text}”，依据写的是“{said[0].text}”" if said else None
 
     def _new_numeral(self, said: str) -> bool:
         return any(_plain(found) not in self._numerals for found in _NUMERAL.findall(said))
@@ -103,10 +125,18 @@ def _other(part: Part, quoted: str) -> str | None:
     """The year, article, model or party that is spoken of instead of the one asked for."""
     for pattern in _TOLD_APART:
         asked = set(pattern.findall(SCOPE.sub("", part.folded)))
+        if not asked or not asked.isdisjoint(pattern.findall(quoted)):
+            continue
         found = [match.group() for match in pattern.finditer(quoted) if not _BASIS.search(quoted, 0, match.start())]
-        if asked and found and asked.isdisjoint(found):
+        if found:
             return f"问的是“{min(asked)}”，依据写的是“{found[0]}”"
     return None
+
+
+def _places(text: str) -> list[Word]:
+    """The places that a text names."""
+    named = (word for word in words(folded(text), raw=text) if word.name == "地名")
+    return [word for word in named if not _ANY_PLACE.fullmatch(word.text)]
 
 
 def _plain(numeral: str) -> str:

@@ -128,7 +128,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
                 thresholds=self.thresholds,
                 similarity=self.similarity,
             )
-            self._asked = Asked(self.question)
+            self._asked = Asked(self.question, self.evidence)
         return self
 
     def parse(self, text: str) -> ParsedAnswer:

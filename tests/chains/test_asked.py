@@ -90,6 +90,26 @@ def claim(text: str) -> Claim:
     return Claim(text=text, citations=[1], verdict="supported")
 
 
+@pytest.mark.parametrize(
+    ("text", "reply", "why"),
+    [
+        ("武昌店2日开业。汉口店的停车费每小时5元。", "停车费每小时5元[资料1]。", None),
+        ("西安店的停车费每小时8元。", "停车费每小时8元[资料1]。", "问的是“青岛”，依据写的是“西安”"),
+        ("西安店的停车费每小时8元。", "8元[资料1]", "问的是“青岛”，依据写的是“西安”"),
+        ("各店在青岛、西安。西安店的停车费每小时8元。", "停车费每小时8元[资料1]。", None),
+        ("停车费每小时8元。", "停车费每小时8元[资料1]。", None),
+    ],
+)
+def test_another_place_is_no_answer_unless_the_block_names_the_one_asked_about(
+    text: str, reply: str, why: str | None, scripted: Make, fixed: Make
+) -> None:
+    question = "青岛店的停车费多少钱？" if why or "西安" in text else "停车费多少钱？"
+    settings = Settings.model_validate({"answer": {"max_retries": 0}})
+    answer = build_answer_chain(fixed(text), settings, chat=scripted(reply)).invoke(question)
+    assert answer.status == ("rejected" if why else "answered")
+    assert answer.claims[0].reason == (f"没有答到所问：{why}" if why else None)
+
+
 def test_numbers_that_only_repeat_the_question_are_no_answer() -> None:
     assert Asked("86家企业的门票总共多少钱？").beside(claim("参展企业86家")) == "问的是金额，回答里没有"
     assert Asked("86家企业的门票总共多少钱？").beside(claim("1,720元")) is None
