@@ -9,12 +9,12 @@ from langchain_core.output_parsers import BaseOutputParser
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from youju.chains.claims import Piece, is_yes_or_no, split_answer, statement, with_marks, without_marks
-from youju.chains.content import held, words
+from youju.chains.framing import foreign
 from youju.chains.instructions import told_to_a_model
 from youju.chains.marks import canonical, lookalikes, marks, unfinished
 from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
-from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence
+from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence, without_stated
 from youju.chains.values import folded
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from youju.chains.grounding import Finding
 
 _DENIES = re.compile(r"[不無无未非没沒勿禁]|\b(?:not?|never|without)\b", re.IGNORECASE)
-_NAMED = 0.9
-"""How much of a name the evidence must hold."""
 
 
 class CitationError(YoujuError, OutputParserException):
@@ -138,7 +136,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             CitationError: A number names no evidence, a sentence that states something carries none, or, with
                 `grounded`, what it cites does not say so, or nothing in the answer is what was asked.
         """
-        answer = canonical(without_thinking(text, self.thinking)).strip()
+        answer = self.plain(canonical(without_thinking(text, self.thinking)).strip())
         claims = [self.claim(piece) for piece in split_answer(answer)]
         numbers = list(dict.fromkeys(n for claim in claims for n in claim.citations))
         parsed = ParsedAnswer(
@@ -158,6 +156,16 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if problems:
             raise CitationError(problems, parsed, text)
         return parsed
+
+    def plain(self, answer: str) -> str:
+        """An answer in which 资料中未提及 stands for sentences that say so and bring in something else beside it."""
+        if self._grounds is None:
+            return answer
+        for piece in reversed(split_answer(answer)):
+            bare = without_marks(piece.text)
+            if is_silent(bare) and foreign(bare, self._all):
+                answer = f"{answer[: piece.start]}{NOT_FOUND}。{answer[piece.end :]}"
+        return answer
 
     def claim(self, piece: Piece) -> Claim:
         """Judge one sentence of an answer."""
@@ -188,12 +196,11 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         return [] if self._asked is None else self._asked.left_open(claims)
 
     def leads(self, piece: Piece) -> bool:
-        """Whether a heading or lead-in without a mark may stand: it denies nothing, and names nothing of its own."""
+        """Whether a heading or lead-in without a mark may stand: it denies nothing, and brings nothing in."""
         if self._grounds is None or not piece.lead_in:
             return piece.lead_in
         stated = statement(piece.text)
-        names = [word for word in words(folded(stated), raw=stated) if word.name]
-        return not _DENIES.search(stated) and all(held(name, self._all) >= _NAMED for name in names)
+        return not _DENIES.search(stated) and foreign(stated, self._all) is None
 
     def attributed(self, claim: Claim) -> Claim | None:
         """The claim with the marks of the evidence that carries it, where its own are missing or name other evidence.
@@ -227,7 +234,12 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if is_yes_or_no(sentence):
             bare = "只说了是或否，没有写出资料里的内容"
             return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=bare)
-        stated = without_silence(statement(sentence))
+        whole = statement(sentence)
+        stated = without_silence(whole)
+        word = foreign(without_stated(whole), self._all) if stated != whole else None
+        if word:
+            wrong = f"：问题和资料里都没有“{word}”"
+            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=wrong)
         found = self._grounds.check(stated, numbers)
         if self.panel is not None:
             cited = [self.evidence[n - 1] for n in numbers]

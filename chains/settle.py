@@ -84,7 +84,7 @@ def settled_sentences(
         Each sentence with what separates it from the one before, and its claim; a heading or lead-in comes in one with
         the sentence behind it.
     """
-    answer = canonical(text).lstrip()
+    answer = parser.plain(canonical(text).lstrip())
     pieces = split_answer(answer)
     claims = [parser.claim(piece) for piece in pieces[: len(pieces) if whole else settled(pieces, answer)]]
     texts, claims = _kept(parser, answer, claims, repair=repair)

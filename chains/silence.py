@@ -30,7 +30,8 @@ _SILENT = re.compile(
     rf"|{_LOOSE_SOURCE}{_IN}{_CANNOT}{_LEARN}{_OBJECT}"
     rf"|{_CANNOT}(?:根据|根據|从|從|在|由)?{_GIVEN}{_LOOSE_SOURCE}{_IN}{_LEARN}{_OBJECT}"
     r"|(?:the )?(?:provided |given )?(?:documents?|materials?|sources?|evidence|context) "
-    r"(?:do|does|did)(?: not|n['’]t) (?:mention|say|state|contain|cover|specify|provide)(?: (?!but\b)[\w'’-]+){0,12}"
+    r"(?:do|does|did)(?: not|n['’]t) (?:mention|say|state|contain|cover|specify|provide)"
+    r"(?: (?!(?:but|so|and|then|because|while)\b)[\w'’-]+){0,12}"
     r"|(?:this is )?not (?:mentioned|stated|specified|covered|found) (?:in|by) (?:the )?(?:provided |given )?"
     r"(?:documents?|materials?|sources?|evidence|context)"
     r")",
@@ -79,6 +80,11 @@ def without_silence(sentence: str) -> str:
     """A sentence without marks, and without its clauses that say that the evidence does not say."""
     parts = re.split(rf"({_CLAUSE.pattern})", sentence)
     return "".join(part for part in parts if not _says_nothing(part.strip(_ENDS)))
+
+
+def without_stated(sentence: str) -> str:
+    """A sentence without marks, and of it only the clauses that say that the evidence does not say."""
+    return "，".join(filter(_says_nothing, _clauses(sentence)))
 
 
 def is_lead_in(sentence: str, *, table_header: bool = False) -> bool:
