@@ -90,7 +90,7 @@ def test_a_sentence_that_the_evidence_carries_gets_the_mark_that_it_lacks(ask: M
 
 
 def test_a_mark_that_names_the_wrong_block_is_put_right_and_one_that_names_none_is_not(ask: Make) -> None:
-    answer = ask("年假为10天[资料2]。")
+    answer = ask("年假为10天[资料2]。", question="年假几天？")
     assert (answer.status, answer.answer) == ("answered", "年假为10天[资料1]。")
     assert ask("年假为10天[资料7]。").status == "rejected"
     assert ask("年假为10天[资料7]。餐费每天80元[资料2]。").answer == "餐费每天80元[资料2]。"
