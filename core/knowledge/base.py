@@ -150,12 +150,11 @@ class KnowledgeBase:
         check_filter(conditions)
         look = 1
         while True:
-            with self._folder.together():
-                try:
-                    return losses_of(self._current(), conditions)
-                except sqlite3.ProgrammingError:  # another thread has closed the catalog
-                    if look == _LOOKS:
-                        raise
+            try:
+                return losses_of(self._current(), conditions)
+            except sqlite3.ProgrammingError:  # another thread has closed the catalog
+                if look == _LOOKS:
+                    raise
             look += 1
 
     def version(self) -> tuple[str, int]:
