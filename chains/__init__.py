@@ -22,6 +22,8 @@ if TYPE_CHECKING:
         Quote,
         Refusal,
         Step,
+        Unread,
+        UnreadFile,
     )
 
 __all__ = [
@@ -45,6 +47,8 @@ __all__ = [
     "Quote",
     "Refusal",
     "Step",
+    "Unread",
+    "UnreadFile",
     "aanswer_events",
     "answer_events",
     "as_dicts",
@@ -65,7 +69,19 @@ _HOMES = {
     "ingest": ("build_ingest_chain",),
     "opinions": ("Judgement", "Opinion"),
     "report": ("IngestReport", "Progress"),
-    "result": ("NOT_FOUND", "Citation", "CitedAnswer", "Claim", "Evidence", "Nearest", "Quote", "Refusal", "Step"),
+    "result": (
+        "NOT_FOUND",
+        "Citation",
+        "CitedAnswer",
+        "Claim",
+        "Evidence",
+        "Nearest",
+        "Quote",
+        "Refusal",
+        "Step",
+        "Unread",
+        "UnreadFile",
+    ),
 }
 
 

@@ -10,12 +10,14 @@ from langchain_core.documents import Document
 from langchain_core.runnables import Runnable, RunnableLambda
 
 from youju.chains.fitting import fit, splitter_for
+from youju.chains.losing import LossBook, numbered, stage_of, uncut
 from youju.chains.places import Places, file_hash, is_gone
 from youju.chains.report import IngestReport, OnProgress, Progress
 from youju.errors import KnowledgeBaseError, LoadError, ModelAuthError, ModelError, TextTooLongError, YoujuError
-from youju.knowledge import FileRecord, KnowledgeBase, Writer
+from youju.knowledge import FileRecord, KnowledgeBase, Loss, Writer
 from youju.loaders import Ocr, find_files, load_file
 from youju.loaders.files import displayable
+from youju.loaders.finding import source_of
 from youju.models import input_limit
 from youju.models.keys import hide_secrets
 
@@ -29,8 +31,9 @@ def build_ingest_chain(
     """Make the chain that takes files and folders into a base.
 
     Its input is a path or several. Files that have not changed are not embedded again; files that are gone from a
-    named folder are removed; a file that fails is reported and leaves its old version answering. An empty list takes
-    in again what the base was made from.
+    named folder are removed; a file that fails is reported and leaves its old version answering. What is not taken in
+    is kept with the base (`KnowledgeBase.losses`), until a run that looks at it again takes it in or finds it gone. An
+    empty list takes in again what the base was made from.
 
     Args:
         base: Where to. If it was opened with `rebuild`, it is made anew and takes the old one's place at the end,
@@ -70,21 +73,31 @@ class _Ingest:
         self._ocr = ocr
         self._splitter = splitter_for(base.settings, lambda: base.embeddings)
         self._report = IngestReport()
+        self._book = LossBook(())
 
     def run(self, paths: Sequence[str | Path]) -> IngestReport:
         started = time.monotonic()
         old = self._known()
-        roots = [Path(os.path.realpath(path)) for path in paths] or sorted({Path(record.root) for record in old})
+        self._book = LossBook(self._lost())
+        roots = [Path(os.path.realpath(path)) for path in paths] or sorted(
+            {Path(record.root) for record in old} | self._book.roots()
+        )
         if not roots:
             raise KnowledgeBaseError("没有说明要读入哪些文件；请运行 youju ingest 文件或文件夹")
         rebuilding = self._base.rebuilding
         if rebuilding:
             _refuse_missing(roots)
         with self._base.writing() as writer:
+            if not rebuilding and writer.catalog.version():  # else it is a new one, and the old one's book holds
+                self._book = LossBook(writer.catalog.losses())
+            places = Places(old)
             found = list(self._find(list(dict.fromkeys(roots))))
-            jobs = list(self._read(writer, found, Places(old)))
+            jobs = list(self._read(writer, found, places))
             self._remove(writer, roots, {path for path, _ in found})
+            self._book.forget_gone(None if rebuilding else places.moved())
+            self._note_pending(writer, jobs)
             self._write(writer, jobs)
+            writer.note_losses(list(self._book))
             self._report.chunks.total = writer.catalog.count()
             if rebuilding:
                 self._refuse_loss(old, writer.catalog.files())
@@ -100,21 +113,34 @@ class _Ingest:
                 raise
             return []
 
+    def _lost(self) -> Sequence[Loss]:
+        """What the base lacks until now, as `_known`."""
+        try:
+            return self._base.losses().losses if self._base.exists else ()
+        except KnowledgeBaseError:
+            if not self._base.rebuilding:
+                raise
+            return ()
+
     def _find(self, roots: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
         """The files to look at, each once, with the path that was named for it."""
         seen: set[Path] = set()
         bases = [lock.parent for lock in self._base.folder.parent.glob("*/write.lock")]
+        self._book.look_at(roots)
         for root in roots:
             try:
                 found = find_files(root, skip=bases)
             except LoadError as error:
                 self._report.fail(error.source, error.reason)
+                if not is_gone(root):
+                    self._book.add(root, root, displayable(root.name), "read", error.reason)
                 continue
             for problem in found.problems:
                 path = found.root / problem.source
                 if path not in seen:
                     seen.add(path)
                     self._report.fail(problem.source, problem.reason)
+                    self._book.add(path, root, problem.source, stage_of(problem), problem.reason)
             for path in found.files:
                 real = path.resolve()
                 if real in seen:
@@ -123,7 +149,11 @@ class _Ingest:
                 if displayable(str(real)) == str(real):
                     yield real, root
                 else:
-                    self._report.fail(displayable(str(path)), "文件夹的名字不是有效的 UTF-8 文字；请改名后重试")
+                    reason = "文件夹的名字不是有效的 UTF-8 文字；请改名后重试"
+                    self._report.fail(displayable(str(path)), reason)
+                    self._book.add(
+                        displayable(str(real)), displayable(str(root)), source_of(path, found.root), "read", reason
+                    )
 
     def _read(self, writer: Writer, found: Sequence[tuple[Path, Path]], places: Places) -> Iterator[_Job]:
         for number, (path, root) in enumerate(found, start=1):
@@ -131,7 +161,9 @@ class _Ingest:
             try:
                 job = self._read_one(writer, path, record, None if self._base.rebuilding else known)
             except (LoadError, TextTooLongError) as error:
-                self._report.fail(record.source, error.reason if isinstance(error, LoadError) else str(error))
+                reason = error.reason if isinstance(error, LoadError) else str(error)
+                self._report.fail(record.source, reason)
+                self._book.add(path, record.root, record.source, stage_of(error), reason)
             else:
                 if job is not None:
                     yield job
@@ -151,8 +183,9 @@ class _Ingest:
         if _state(path) != before:  # else the hash of one version would stand for the text of another
             raise LoadError(record.source, "读取的时候文件正在被修改；请稍后再运行一次")
         problems = tuple(problem.reason for problem in loaded.problems)
-        record = replace(record, units=len(loaded.documents), problems=problems)
-        chunks = self._splitter.split_documents(loaded.documents)
+        chunks = self._splitter.split_documents(numbered(loaded.documents))
+        without = uncut(loaded.documents, chunks)
+        record = replace(record, units=len(loaded.documents), problems=problems, uncut=without)
         parents = self._splitter.parents(loaded.documents)
         limit = input_limit(self._base.embeddings, self._base.settings.embeddings)
         return _Job(record, list(fit(chunks, limit)), parents, is_new=known is None)
@@ -187,8 +220,10 @@ class _Ingest:
                 if failed_in_a_row == _GIVE_UP_AFTER and isinstance(error, ModelError):
                     raise
                 self._report.fail(job.record.source, _reason(error))
+                self._book.add(job.record.path, job.record.root, job.record.source, "embed", _reason(error))
             else:
                 failed_in_a_row = 0
+                self._book.took_in(job.record)
                 self._report.files.new += job.is_new
                 self._report.files.changed += not job.is_new
                 self._report.chunks.added += change.added
@@ -198,6 +233,12 @@ class _Ingest:
                 self._report.note(job.record.source, job.record.problems)
             done = done_then
             self._on_progress(Progress("embed", done, total, characters))
+
+    def _note_pending(self, writer: Writer, jobs: Sequence[_Job]) -> None:
+        """Say of files that they are not in the base yet, which each is relieved of when it is put."""
+        self._book.add_pending([job.record for job in jobs])
+        if not self._base.rebuilding:  # what ends before its end leaves the old base
+            writer.note_losses(list(self._book))
 
     def _refuse_loss(self, old: Sequence[FileRecord], new: Sequence[FileRecord]) -> None:
         kept = {record.path for record in new}

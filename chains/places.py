@@ -42,6 +42,10 @@ class Places:
         source = next(choice for choice in choices if choice not in self._sources)
         return self._keep(FileRecord(source, str(path), str(root), "")), None
 
+    def moved(self) -> set[Path]:
+        """The roots whose files were found in another place."""
+        return {old_root for (old_root, _), moved in self._moves.items() if moved}
+
     def _keep(self, record: FileRecord) -> FileRecord:
         self._by_path[record.path] = record
         self._sources.add(record.source)

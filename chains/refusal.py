@@ -9,6 +9,7 @@ from langchain_core.documents import Document
 
 from youju.chains.gate import GateResult
 from youju.chains.result import Evidence, Nearest, Refusal, Step
+from youju.chains.unread import not_in_the_base
 from youju.knowledge.identity import shown_text
 from youju.knowledge.metadata import json_value
 from youju.retrievers import RetrievalTracer
@@ -70,12 +71,14 @@ def refusal(asked: Sequence[str], found: Found, *last: Step) -> Refusal:
         last: The steps behind packing.
     """
     gate = found.gate
+    unread, lost = not_in_the_base(found.question, found.documents, found.tracer)
     return Refusal(
         asked=list(asked),
         nearest=[_nearest(document) for document in found.documents[:_NEAREST]],
         score=gate.score if gate is not None else None,
         threshold=gate.threshold if gate is not None else None,
-        steps=[*_retrieval(found), *_before_the_model(found), *last],
+        steps=[*lost, *_retrieval(found), *_before_the_model(found), *last],
+        unread=unread,
     )
 
 

@@ -92,12 +92,37 @@ class Step(_Result):
     """A step on the way to the answer, and what it left."""
 
     name: str
-    """The retriever, such as `bm25`, `hybrid` or `rerank`; then `gate`, `pack`, `model` and `checks`."""
+    """`read`, `embed`, `cut` or `skip`, where files were lost on their way into the base; the retriever, such as
+    `bm25`, `hybrid` or `rerank`; then `gate`, `pack`, `model` and `checks`."""
     kept: int
-    """Passages, or of `checks` sentences, that it handed on."""
+    """Passages that it handed on; of `checks` sentences, of the first four the files that the base holds."""
     lost: int
     reason: str
     """What became of the rest, for people."""
+
+
+class UnreadFile(_Result):
+    """A file, or a part of one, that is not in the base that was searched."""
+
+    source: str
+    stage: Literal["read", "embed", "cut", "skip"]
+    """Where it was lost: it could not be read, it got no vectors, no chunk was cut of it, or its format is not read."""
+    reason: str
+    whole: bool
+    """Whether nothing of the file, or of its new version, is in the base; else a part of it is missing."""
+
+
+class Unread(_Result):
+    """What never came into the base that was searched, and so could not be found."""
+
+    files: list[UnreadFile] = Field(default_factory=list)
+    """The first ones: those first whose name or title shares most words with the question."""
+    total: int
+    """How many files there are in all that the filter lets through."""
+    withheld: int = 0
+    """Under a filter: files besides of which it is not known whether it would let them through. They are not named."""
+    note: str
+    """All this in a few words for people, in the language of the question."""
 
 
 class Refusal(_Result):
@@ -111,6 +136,8 @@ class Refusal(_Result):
     threshold: float | None = None
     """The least score with which the model is asked."""
     steps: list[Step] = Field(default_factory=list)
+    unread: Unread | None = None
+    """What is missing of the files of the knowledge base that was searched; None if nothing is."""
 
 
 class CitedAnswer(_Result):

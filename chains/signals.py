@@ -51,7 +51,7 @@ def evidence_signals(question: str, documents: Iterable[Document]) -> Signals:
     found = list(documents)
     held_by = [frozenset(_analyzer().tokens(search_text(document))) for document in found]
     together = frozenset[str]().union(*held_by)
-    parts = [words for words in _parts(question) if words] if _in_its_script(question, together) else []
+    parts = [words for words in asked_words(question) if words] if _in_its_script(question, together) else []
     best = [max(len(words & held) for held in held_by) for words in parts]
     shares = [count / len(words) for count, words in zip(best, parts, strict=True)]
     return Signals(
@@ -63,11 +63,16 @@ def evidence_signals(question: str, documents: Iterable[Document]) -> Signals:
     )
 
 
-def _parts(question: str) -> Iterator[frozenset[str]]:
+def asked_words(question: str) -> Iterator[frozenset[str]]:
     """The words of each thing that is asked; single characters count only where there is nothing else."""
     for part in question_parts(simplified(question)):
         words = frozenset(word for term, _ in part.terms for word in _analyzer().tokens(term))
         yield frozenset(word for word in words if len(word) > 1) or words
+
+
+def tokens_of(text: str) -> frozenset[str]:
+    """The words of a text, to be compared with those of a question."""
+    return frozenset(_analyzer().tokens(text))
 
 
 def _in_its_script(question: str, held: frozenset[str]) -> bool:

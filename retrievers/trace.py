@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from langchain_core.documents import Document
@@ -15,6 +15,8 @@ from langchain_core.runnables.config import merge_configs
 from pydantic import BaseModel, ConfigDict, Field
 
 from youju.errors import SettingsError
+from youju.knowledge import KnowledgeBase
+from youju.retrievers.configured import both
 from youju.retrievers.documents import key_of, score_of
 from youju.retrievers.fate import Fate, fates
 from youju.retrievers.notes import Dropped, Notes, NoteTaker, kind_of, place_of
@@ -35,6 +37,16 @@ class RetrievalTrace(BaseModel):
     def stages(self) -> list[Stage]:
         """All steps, each behind those whose documents it works on."""
         return list(self.root.walk())
+
+
+class Searched(NamedTuple):
+    """A knowledge base that was searched."""
+
+    base: KnowledgeBase
+    filter: dict[str, Any] | None
+    """What every document of it had to fulfil."""
+    is_all: bool
+    """Whether nothing else decided what may be seen of it; a step of another make may have."""
 
 
 class RetrievalTracer(NoteTaker):
@@ -82,6 +94,24 @@ class RetrievalTracer(NoteTaker):
         return fates(
             trace.root, name, {stage.run_id: notes[stage.run_id] for stage in trace.stages() if stage.run_id in notes}
         )
+
+    def searched(self) -> list[Searched]:
+        """The knowledge bases that were searched, each once."""
+        with self._lock:
+            runs, above = dict(self._runs), dict(self._above)
+        found: dict[int, Searched] = {}
+        for run_id, run in runs.items():
+            base = getattr(run.notes.retriever, "source", None) if run.notes is not None else None
+            if run.notes is None or not isinstance(base, KnowledgeBase):
+                continue
+            at: UUID | None = run_id
+            is_all = True
+            while at is not None and at in above:
+                is_all = is_all and at in runs and runs[at].is_own
+                at = above[at]
+            before = found.get(id(base), Searched(base, None, is_all=True))
+            found[id(base)] = Searched(base, both(before.filter, run.notes.filter), before.is_all and is_all)
+        return list(found.values())
 
     def explained(self, why: str | Sequence[str] = ()) -> RetrievalTrace:
         """The first of `traces()`, with the fates of documents or sources.
@@ -194,6 +224,11 @@ class _Run:
         self.text: str | None = None
         self.error: str | None = None
         self.notes: Notes | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a retriever of this package, which tells all that it filters by."""
+        return self.notes is not None and type(self.notes.retriever).__module__.startswith("youju.")
 
 
 def _stage(run_id: UUID, runs: dict[UUID, _Run], below: dict[UUID | None, list[UUID]], above: str = "") -> Stage:

@@ -60,6 +60,14 @@ def ingest(
     raise typer.Exit(run(paths or [], load_settings(config, changes, db), rebuild=rebuild, as_json=as_json))
 
 
+@app.command(epilog="例：youju info")
+def info(db: Db = None, config: Config = None, as_json: Json = False, changes: Set = None) -> None:
+    """知识库里有什么，还缺什么：文件和块数，没有读成的文件和页，各是为什么。"""
+    from youju.cli.informing import run
+
+    raise typer.Exit(run(load_settings(config, changes, db), as_json=as_json))
+
+
 @app.command(epilog="例：youju retrieve -q 年假有几天")
 def retrieve(
     question: Question,

@@ -67,6 +67,7 @@ def run_ask(question: str, settings: Settings, *, as_json: bool) -> int:
         say("\n检索到的资料：")
         for block in answer.evidence:
             say(f"[资料{block.n}] {block.location}\n    {_short(block.text)}")
+        _say_unread(answer)
         return 0
     say(answer.answer)
     _say_why(answer)
@@ -85,16 +86,24 @@ def _say_why(answer: "CitedAnswer") -> None:
     """Say on stderr why something is not answered, or what was taken out."""
     if answer.reason:
         say(f"（{answer.reason}）", err=True)
+    _say_unread(answer)
     if answer.refusal is None or answer.citations:
         return
+    said = f"{answer.reason or ''}{answer.refusal.unread.note if answer.refusal.unread else ''}"
     for step in answer.refusal.steps:
-        if step.lost and step.reason not in (answer.reason or ""):
+        if step.lost and step.reason not in said:
             say(f"（{step.name}：{step.reason}）", err=True)
     if answer.refusal.nearest:
         say("最接近的资料（全部可以用 youju retrieve 看）：", err=True)
     for passage in answer.refusal.nearest:
         score = "" if passage.score is None else f"  得分 {passage.score:.4f}"
         say(f"  {passage.location}{score}\n    {_short(passage.text)}", err=True)
+
+
+def _say_unread(answer: "CitedAnswer") -> None:
+    """Say on stderr which files never came into the base, where that may be why something is not answered."""
+    if answer.refusal is not None and answer.refusal.unread is not None:
+        say(f"（{answer.refusal.unread.note}）", err=True)
 
 
 def _spans_pages(answer: "CitedAnswer", number: int) -> bool:
@@ -105,8 +114,10 @@ def open_filled(settings: Settings) -> KnowledgeBase:
     """The base, which must hold something: of an empty one, everything would seem not to be mentioned."""
     base = KnowledgeBase.open(settings)
     if base.exists and not base.count():
+        lost = base.losses().losses
+        why = f"：{len(lost)} 个文件都没有读成，用 youju info 看原因" if lost else ""
         raise KnowledgeBaseNotFoundError(
-            f"知识库 {base.name}（{settings.store.path}）是空的；请先运行 youju ingest 文件夹"
+            f"知识库 {base.name}（{settings.store.path}）是空的{why}；请先运行 youju ingest 文件夹"
         )
     return base
 

@@ -5,6 +5,7 @@ from youju.knowledge.catalog import FileRecord
 from youju.knowledge.filters import check_filter, matches, selecting
 from youju.knowledge.identity import search_text
 from youju.knowledge.keywords import KeywordIndex
+from youju.knowledge.losses import Loss, Losses
 from youju.knowledge.writer import Change, Writer
 
 __all__ = [
@@ -12,6 +13,8 @@ __all__ = [
     "FileRecord",
     "KeywordIndex",
     "KnowledgeBase",
+    "Loss",
+    "Losses",
     "Writer",
     "check_filter",
     "matches",

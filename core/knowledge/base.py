@@ -25,6 +25,7 @@ from youju.knowledge.damage import inaccessible
 from youju.knowledge.filters import check_filter
 from youju.knowledge.fitted import drop_misfit, read_fitted, write_fitted
 from youju.knowledge.folder import CURRENT, BaseFolder
+from youju.knowledge.losses import Losses, losses_of
 from youju.knowledge.make import differences, made_with, rebuild_command
 from youju.knowledge.table import Selection
 from youju.knowledge.view import View
@@ -136,6 +137,25 @@ class KnowledgeBase:
     def count(self) -> int:
         """Number of chunks; 0 if there is no base yet."""
         return self._current().catalog.count() if self.exists else 0
+
+    def losses(self, conditions: Mapping[str, Any] | None = None) -> Losses:
+        """What the base does not hold of its files: what could not be read, gave no chunk or got no vectors.
+
+        Args:
+            conditions: Nothing is told of files that this filter does not, or may not, let through.
+
+        Raises:
+            KnowledgeBaseNotFoundError: There is no base.
+        """
+        check_filter(conditions)
+        look = 1
+        while True:
+            try:
+                return losses_of(self._current(), conditions)
+            except sqlite3.ProgrammingError:  # another thread has closed the catalog
+                if look == _LOOKS:
+                    raise
+            look += 1
 
     def version(self) -> tuple[str, int]:
         """Something that differs after every change: a generation and a number."""

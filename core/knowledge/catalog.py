@@ -17,7 +17,12 @@ from typing import Any
 from langchain_core.documents import Document
 
 from youju.knowledge.damage import unusable
+from youju.knowledge.losses import Loss
 
+_LOSSES = """
+CREATE TABLE IF NOT EXISTS losses (path TEXT PRIMARY KEY, root TEXT NOT NULL, source TEXT NOT NULL,
+    stage TEXT NOT NULL, reason TEXT NOT NULL) WITHOUT ROWID;
+"""
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE files (source TEXT PRIMARY KEY, path TEXT UNIQUE NOT NULL, root TEXT NOT NULL, hash TEXT NOT NULL,
@@ -49,6 +54,7 @@ class FileRecord:
         hash: SHA-256 of its bytes.
         units: Pages or sections that had text.
         problems: What of it could not be read, in words.
+        uncut: What of it was read, but gave no chunk, in words.
     """
 
     source: str
@@ -57,6 +63,7 @@ class FileRecord:
     hash: str
     units: int = 0
     problems: tuple[str, ...] = ()
+    uncut: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,7 +100,7 @@ class Catalog:
         """Make a new, empty catalog."""
         db = sqlite3.connect(path)
         db.execute("PRAGMA journal_mode = WAL")
-        db.executescript(_SCHEMA)
+        db.executescript(_SCHEMA + _LOSSES)
         db.executemany("INSERT INTO meta VALUES (?, ?)", [(key, json.dumps(value)) for key, value in meta.items()])
         db.commit()
         db.close()
@@ -129,23 +136,49 @@ class Catalog:
         """All files, by source."""
         rows = self._rows("SELECT source, path, root, hash, units, problems FROM files ORDER BY source")
         return [
-            FileRecord(source, path, root, hash_, units, tuple(json.loads(problems)))
+            FileRecord(source, path, root, hash_, units, *_read_problems(problems))
             for source, path, root, hash_, units, problems in rows
         ]
 
     def put_file(self, record: FileRecord) -> None:
         """Add a file or replace what is known of it; its chunks stay."""
+        problems = json.dumps({"read": record.problems, "cut": record.uncut} if record.uncut else record.problems)
         with self._using():
+            self._db.execute("DELETE FROM losses WHERE path = ?", (record.path,))
             self._db.execute(
                 "INSERT INTO files VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (source) DO UPDATE SET path = excluded.path,"
                 " root = excluded.root, hash = excluded.hash, units = excluded.units, problems = excluded.problems",
-                (record.source, record.path, record.root, record.hash, record.units, json.dumps(record.problems)),
+                (record.source, record.path, record.root, record.hash, record.units, problems),
             )
 
     def drop_file(self, source: str) -> None:
         """Forget a file and its chunks."""
         with self._using():
+            self._db.execute("DELETE FROM losses WHERE path IN (SELECT path FROM files WHERE source = ?)", (source,))
             self._db.execute("DELETE FROM files WHERE source = ?", (source,))
+
+    def file_count(self) -> int:
+        """Number of files."""
+        return int(self._rows("SELECT count(*) FROM files")[0][0])
+
+    def upgrade(self) -> None:
+        """Give a catalog that an older version made what it lacks; to be called before writing."""
+        with self._using():
+            self._db.execute(_LOSSES)
+
+    def losses(self) -> list[Loss]:
+        """Files of which nothing, or nothing of their new version, was taken in, by source."""
+        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'losses'"):  # made by an older version
+            return []
+        rows = self._rows("SELECT source, stage, reason, path, root FROM losses ORDER BY source, path")
+        return [Loss(*row) for row in rows]
+
+    def put_losses(self, losses: Collection[Loss]) -> None:
+        """Make these all the files that were not taken in."""
+        rows = [(loss.path, loss.root, loss.source, loss.stage, loss.reason) for loss in losses]
+        with self._using():
+            self._db.execute("DELETE FROM losses")
+            self._db.executemany("INSERT OR REPLACE INTO losses VALUES (?, ?, ?, ?, ?)", rows)
 
     def put_chunks(self, source: str, rows: Sequence[ChunkRow]) -> None:
         """Add chunks of a file, or give known ones their new metadata."""
@@ -181,9 +214,10 @@ class Catalog:
             part = rows[at : at + _PARSED]
             yield from ((row[0], row[1], values) for row, values in zip(part, _metadata(part), strict=True))
 
-    def ids(self) -> list[str]:
-        """Ids of all chunks, in the order of writing."""
-        return [row[0] for row in self._rows("SELECT id FROM chunks ORDER BY seq")]
+    def ids(self, source: str | None = None) -> list[str]:
+        """Ids of the chunks, of one file or of all, in the order of writing."""
+        where, values = ("", ()) if source is None else (" WHERE source = ?", (source,))
+        return [row[0] for row in self._rows(f"SELECT id FROM chunks{where} ORDER BY seq", values)]  # noqa: S608 - as above
 
     def tokens(self, ids: Collection[str]) -> list[tuple[str, str]]:
         """Ids and tokens, with blanks between them, of chunks, in the order of writing."""
@@ -310,6 +344,12 @@ class Catalog:
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._using():
             return self._db.execute(sql, tuple(values)).fetchall()
+
+
+def _read_problems(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What of a file could not be read, and what gave no chunk; a plain list where there is nothing of the latter."""
+    kept = json.loads(text)
+    return (tuple(kept["read"]), tuple(kept["cut"])) if isinstance(kept, dict) else (tuple(kept), ())
 
 
 def _metadata(rows: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from youju.analyzer import Analyzer
 from youju.errors import KnowledgeBaseMismatchError, ModelError
 from youju.knowledge.catalog import ChunkRow, FileRecord
 from youju.knowledge.identity import chunk_ids, digest, search_text
+from youju.knowledge.losses import Loss
 from youju.knowledge.make import PROBE, same_direction
 from youju.knowledge.metadata import to_json_values
 from youju.knowledge.view import View
@@ -67,6 +68,7 @@ class Writer:
         self._analyzer = analyzer
         self._dimension: int | None = None
         with alone():
+            self.catalog.upgrade()
             view.refresh()
         self._settle()
 
@@ -154,6 +156,14 @@ class Writer:
         """Remember where an unchanged file is now."""
         with self.catalog.transaction():
             self.catalog.put_file(record)
+        self._vectors.seen_version = self.catalog.version()
+
+    def note_losses(self, losses: Collection[Loss]) -> None:
+        """Make these all the whole files that the base lacks, until one of them is put."""
+        if sorted(losses, key=lambda loss: (loss.source, loss.path)) == self.catalog.losses():
+            return
+        with self._alone(), self.catalog.transaction():
+            self.catalog.put_losses(losses)
         self._vectors.seen_version = self.catalog.version()
 
     def _settle(self) -> None:
