@@ -213,18 +213,17 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     def _compared(self, sentence: str, numbers: list[int]) -> Claim:
         if self._grounds is None:
             return Claim(text=sentence, citations=numbers, verdict="cited")
-        if is_yes_or_no(sentence):
-            bare = "只说了是或否，没有写出资料里的内容"
-            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=bare)
         spoken_of = self._spoken_of(sentence)
-        unmarked = [n for n in spoken_of if n not in numbers]
-        if unmarked:
-            reason = f"提到了资料{unmarked[0]}，却没有标出[资料{unmarked[0]}]"
-            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
         stated = without_silence(self._stated(sentence, spoken_of))
-        if _of_empty_words(stated) and not self._holds_alone(stated, numbers):
-            reason = "没有写出资料里的内容"
-            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
+        refused = None
+        if is_yes_or_no(sentence):
+            refused = "只说了是或否，没有写出资料里的内容"
+        elif unmarked := [n for n in spoken_of if n not in numbers]:
+            refused = f"提到了资料{unmarked[0]}，却没有标出[资料{unmarked[0]}]"
+        elif _of_empty_words(stated) and not self._holds_alone(stated, numbers):
+            refused = "没有写出资料里的内容"
+        if refused:
+            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=refused)
         found = self._grounds.check(stated, numbers)
         if self.panel is not None:
             cited = [self.evidence[n - 1] for n in numbers]
