@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 from youju.chains.claims import Piece, is_yes_or_no, split_answer, statement, with_marks, without_marks
 from youju.chains.framing import foreign
 from youju.chains.instructions import told_to_a_model
-from youju.chains.marks import canonical, lookalikes, marks, unfinished
+from youju.chains.marks import canonical, lookalikes, marks, references, unfinished, without_references
 from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
 from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence, without_stated
-from youju.chains.values import folded
+from youju.chains.values import folded, values
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
 from youju.settings import Thinking
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from youju.chains.grounding import Finding
 
 _DENIES = re.compile(r"[不無无未非没沒勿禁]|\b(?:not?|never|without)\b", re.IGNORECASE)
+_AROUND = " \t\n。．.｡！!？?；;，,、…“”‘’「」（）()*_|"
 
 
 class CitationError(YoujuError, OutputParserException):
@@ -172,6 +173,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         sentence = piece.text
         numbers = marks(sentence)
         wrong = [f"引用了不存在的[资料{n}]" for n in numbers if not 1 <= n <= self.blocks]
+        wrong += [f"提到了不存在的资料{n}" for n in self._spoken_of(sentence) if not 1 <= n <= self.blocks]
         wrong += [f"里的“{_short(like)}”不是正确的引用，要写成 [资料N]" for like in lookalikes(sentence)]
         if wrong:
             return Claim(text=sentence, citations=numbers, verdict="invalid", reason="，".join(wrong))
@@ -210,15 +212,18 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         """
         if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
             return None
-        bare = statement(claim.text)
-        if unfinished(bare) < len(bare) or is_yes_or_no(bare):  # it stops inside a mark
-            return None
+        spoken_of = self._spoken_of(claim.text)
+        bare = self._stated(claim.text, spoken_of)
+        if unfinished(bare) < len(bare) or is_yes_or_no(bare) or _of_empty_words(bare):
+            return None  # it stops inside a mark, or says nothing
         single = [self._grounds.check(bare, [block.n]) for block in self.evidence]
         carrying = [found for found in single if found.verdict == "supported" and found.support]
         found = max(carrying, key=lambda one: one.score, default=None) or self._grounds.check(bare)
         if found.verdict != "supported" or not self._shares_words(bare, found):
             return None
         numbers = list(dict.fromkeys(support.n for support in found.support))
+        if not set(spoken_of) <= set(numbers):  # 根据资料2, and another one says so
+            return None
         said = "模型没有标出依据" if not claim.citations else "模型标的依据不对"
         return Claim(
             text=with_marks(claim.text, numbers),
@@ -231,15 +236,20 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     def _compared(self, sentence: str, numbers: list[int]) -> Claim:
         if self._grounds is None:
             return Claim(text=sentence, citations=numbers, verdict="cited")
-        if is_yes_or_no(sentence):
-            bare = "只说了是或否，没有写出资料里的内容"
-            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=bare)
-        whole = statement(sentence)
+        spoken_of = self._spoken_of(sentence)
+        whole = self._stated(sentence, spoken_of)
         stated = without_silence(whole)
-        word = foreign(without_stated(whole), self._all) if stated != whole else None
-        if word:
-            wrong = f"：问题和资料里都没有“{word}”"
-            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=wrong)
+        refused = None
+        if is_yes_or_no(sentence):
+            refused = "只说了是或否，没有写出资料里的内容"
+        elif unmarked := [n for n in spoken_of if n not in numbers]:
+            refused = f"提到了资料{unmarked[0]}，却没有标出[资料{unmarked[0]}]"
+        elif _of_empty_words(stated) and not self._holds_alone(stated, numbers):
+            refused = "没有写出资料里的内容"
+        elif stated != whole and (word := foreign(without_stated(whole), self._all)):
+            refused = f"：问题和资料里都没有“{word}”"
+        if refused:
+            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=refused)
         found = self._grounds.check(stated, numbers)
         if self.panel is not None:
             cited = [self.evidence[n - 1] for n in numbers]
@@ -247,6 +257,22 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         quotes = self._quotes(found)
         reason = None if found.verdict == "supported" else f"：{found.reason}"
         return Claim(text=sentence, citations=numbers, verdict=found.verdict, reason=reason, quotes=quotes)
+
+    def _spoken_of(self, sentence: str) -> list[int]:
+        """The numbers of evidence that a sentence speaks of in words, unless the documents or the asker do so."""
+        given = "\n".join([self.question, *(f"{block.location}\n{block.text}" for block in self.evidence)])
+        numbers = references(without_marks(sentence))
+        return [n for n in numbers if n not in references(given)] if numbers else []
+
+    def _stated(self, sentence: str, spoken_of: Sequence[int]) -> str:
+        """What a sentence states of its own: 根据资料1 only says where it stands."""
+        stated = statement(sentence)
+        return without_references(stated) if spoken_of and spoken_of == references(stated) else stated
+
+    def _holds_alone(self, stated: str, numbers: Sequence[int]) -> bool:
+        """Whether one of these blocks holds just these words between marks or blanks, as a table's cell may."""
+        alone = re.compile(rf"(?<!\w){re.escape(folded(stated).strip(_AROUND))}(?!\w)")
+        return any(alone.search(folded(self.evidence[n - 1].text)) for n in numbers)
 
     def _shares_words(self, sentence: str, found: "Finding") -> bool:
         """Whether the evidence found says any of the words: a sentence that says nothing of its own proves nothing."""
@@ -274,6 +300,12 @@ def tells_silence(claim: Claim) -> bool:
 
 def _needs_no_mark(claim: Claim) -> bool:
     return claim.verdict == "not_found" or is_lead_in(claim.text)
+
+
+def _of_empty_words(stated: str) -> bool:
+    """Whether there is nothing in a sentence that could be compared, such as 允许 or 有的."""
+    text = folded(stated)
+    return not words(text, raw=stated) and not values(text)
 
 
 def _of_content(block: Evidence) -> Evidence:

@@ -31,16 +31,32 @@ _WIDEST_RANGE = 100
 MARK = re.compile(r"\[资料([0-9]{1,30})\]")
 """A mark in its one form."""
 
-_DIGIT = r"[\d²³¹⁰-⁹₀-₉①-⒛⓪-⓿❶-➓㈠-㈩㊀-㊉Ⅰ-ↈ]"
-_HAN_NUMBER = (
-    rf"[零〇一二两三四五六七八九十百千壹贰叁肆伍陆柒捌玖拾]++{_GAP}[号號]?{_GAP}(?=[{_CLOSE}、，,;；。|&/+\-]|$)"
+_DIGIT = (
+    r"[\d²³¹⁰-⁹₀-₉①-⒛⓪-⓿❶-➓㈠-㈩㉈-㉟㊀-㊉㊱-㊿Ⅰ-ↈ〡-〩〸-〺\U0001f100-\U0001f10c\U0001f51f"
+    r"\U00010107-\U00010133\U0001d360-\U0001d371]"
 )
-_BETWEEN = rf"(?:(?![{_OPEN}{_CLOSE}。！？])[\W_])*+"
+_LETTERS = r"(?:[IVXivxＩＶＸ]{1,4}|[A-Za-zＡ-Ｚａ-ｚ]|[甲乙丙丁戊己庚辛壬癸])"  # [资料IV], [资料A]
+_HAN_NUMBER = (
+    rf"(?:[零〇一二两兩俩三四五六七八九十百千万萬亿億廿卅卌幺壹贰貳叁肆伍陆陸柒捌玖拾佰仟]++|{_LETTERS}){_GAP}[号號]?{_GAP}"
+    rf"(?=[{_CLOSE}、，,;；。|&/+\-]|$)"
+)
+_BETWEEN = rf"(?:(?![{_OPEN}{_CLOSE}。！？\U0001f51f])[\W_])*+"
 _LIKE = re.compile(
     rf"[{_OPEN}]{_GAP}{_WORD}{_BETWEEN}(?:(?:第|编号|編號|序号|序號|号|號|[Nn][Oo]?|[Rr]ef){_BETWEEN})?+"
     rf"(?:{_DIGIT}|{_HAN_NUMBER})"
 )
 _SQUARE = re.compile(rf"[\[［【](?={_GAP}{_WORD})")  # would begin a block's header
+_TOLD = r"(?:规定|規定|写|寫|提|指出|显示|顯示|说|說|记载|記載|表明|载明|載明|可知|可见|可見|来看|來看)"
+_REFERENCE = (
+    rf"{_WORD}{_GAP}(?:第{_GAP})?(?P<numbers>{_NUMBER}(?:{_GAP}(?:[、和与與及]|{_RANGE}){_GAP}(?:{_WORD}{_GAP})?{_NUMBER})*)"
+    rf"{_GAP}[号號]?(?=[\W_]|$|[中里裡内內所的和与與及第是为為有没沒未无無]|明[确確]|{_TOLD})(?![.．%％][0-9０-９])"
+)
+_SPOKEN_OF = re.compile(_REFERENCE)
+_ASIDE = re.compile(
+    rf"(?:(?<=\W)|^)(?:(?:根据|根據|依据|依據|按照|按|据|據|依照|参照|參照|正?如|[参參详詳另]?[见見]|从|從|由|在)\s*)?{_REFERENCE}"
+    rf"[中里裡内內]?(?:的(?:规定|規定|内容|內容|说明|說明|记载|記載|要求))?"
+    rf"(?:所[述示写寫载載说說列]|明?[确確]?{_TOLD}[明到道着的]?)?[，,：:]?"
+)
 _FENCE = re.compile(rf"[<＜](?={_GAP}[/／]?{_GAP}{_WORD}{_GAP}[>＞])")
 
 
@@ -57,6 +73,16 @@ def marks(text: str) -> list[int]:
 def lookalikes(text: str) -> list[str]:
     """What looks like a mark in a canonical text and is none, as far as its number."""
     return [match.group() for match in _LIKE.finditer(text) if not MARK.match(text, match.start())]
+
+
+def references(text: str) -> list[int]:
+    """The numbers of evidence that a text without marks speaks of in words: 根据资料2, （见资料1、3）; not 资料2份."""
+    return list(dict.fromkeys(n for match in _SPOKEN_OF.finditer(text) for n in _numbers(match["numbers"])))
+
+
+def without_references(text: str) -> str:
+    """A text without the words that only say which evidence says so, such as 根据资料2，."""
+    return _ASIDE.sub("", text)
 
 
 def unfinished(text: str) -> int:

@@ -11,7 +11,7 @@ from langchain_core.exceptions import OutputParserException
 from langchain_core.prompt_values import StringPromptValue
 from langchain_core.runnables import RunnableLambda
 
-from youju.chains import CitationError, CitationParser, ParsedAnswer
+from youju.chains import CitationError, CitationParser, Evidence, ParsedAnswer
 from youju.chains.marks import canonical, lookalikes, unfinished
 from youju.errors import YoujuError
 
@@ -190,6 +190,13 @@ LOOKALIKES = [
     "[资料1第2页]",
     "[资料1|资料2]",
     "[资料1&2]",
+    "[资料A]",
+    "[资料IV]",
+    "[资料甲]",
+    "[资料廿]",
+    "[资料㊿]",
+    "[资料🔟]",
+    "[资料९号]",
     "，见[资料1",
     "[资料" + "1" * 5000 + "]",
 ]
@@ -213,11 +220,56 @@ def test_traditional_characters_and_hidden_ones_do_not_hide_a_mark(mark: str) ->
 
 
 @pytest.mark.parametrize(
-    "text", ["见（资料来源：人事部）", "见《资料汇编》", "（资料一览）", "[资料]", "资料1", "（参考资料）"]
+    "text",
+    ["见（资料来源：人事部）", "见《资料汇编》", "（资料一览）", "[资料]", "资料1", "（参考资料）", "【资料室】"],
 )
 def test_a_bracket_without_a_number_is_no_lookalike(text: str) -> None:
     assert lookalikes(text) == []
     assert PARSER.parse(f"{text}[资料1]。").citations == (1,)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "根据资料9，年假为10天[资料1]。",
+        "年假为10天（见资料9）[资料1]。",
+        "年假为10天[资料1][见资料9]。",
+        "年假为10天[资料1][**资料9**]。",
+        "年假为10天[资料1]资料９。",
+        "资料1和资料9规定年假为10天[资料1]。",
+        "资料1、9中写明年假为10天[资料1]。",
+        "资料9第3条规定年假为10天[资料1]。",
+        "资料9中未提及病假。",
+        "资料9未提及病假。",
+    ],
+)
+@pytest.mark.parametrize("require", ["coverage", "format"])
+def test_evidence_that_was_not_sent_is_not_spoken_of_in_words_either(sentence: str, require: str) -> None:
+    error = refused(sentence, CitationParser(blocks=3, require=require))
+    assert error.problems == (f"“{sentence}”提到了不存在的资料9",)
+    assert error.parsed.claims[0].verdict == "invalid"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "申请须附资料9份[资料1]。",
+        "资料9.5元一套[资料1]。",
+        "资料1，2024年起年假为10天[资料1]。",
+        "资料1和2024年的旧规定相同[资料1]。",
+        "资料汇编第9页[资料1]。",
+    ],
+)
+def test_a_count_of_papers_is_no_number_of_evidence(sentence: str) -> None:
+    assert PARSER.parse(sentence).citations == (1,)
+
+
+def test_a_number_that_the_documents_or_the_asker_use_for_papers_of_their_own_may_be_repeated() -> None:
+    own = Evidence(n=1, id="a", text="报名表见资料9。", source="a.md", location="a.md")
+    reply = "报名表见资料9[资料1]。"
+    assert CitationParser(require="grounded", evidence=[own]).parse(reply).citations == (1,)
+    assert CitationParser(blocks=1, question="资料9是什么？").parse(reply).citations == (1,)
+    assert "提到了不存在的资料9" in str(refused(reply, CitationParser(blocks=1)))
 
 
 def test_marks_before_the_first_sentence_count() -> None:

@@ -224,6 +224,54 @@ def test_a_yes_is_judged_with_the_sentence_that_says_of_what(ask: Make) -> None:
     assert (alone.status, alone.claims[0].reason) == ("rejected", "只说了是或否，没有写出资料里的内容")
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "根据资料1，年假为10天[资料1]。",
+        "资料1规定年假为10天[资料1]。",
+        "如资料1所述，年假为10天[资料1]。",
+        "年假为10天（见资料1）[资料1]。",
+        "根据资料1和资料2，年假为10天，餐费每天80元[资料1][资料2]。",
+    ],
+)
+def test_the_words_that_say_which_evidence_says_so_are_no_facts_of_their_own(reply: str, ask: Make) -> None:
+    answer = ask(reply)
+    assert (answer.status, answer.answer) == ("answered", reply)
+
+
+def test_evidence_that_is_spoken_of_must_be_what_carries_the_sentence(ask: Make) -> None:
+    assert ask("根据资料1，年假为10天。").answer == "根据资料1，年假为10天[资料1]。"
+    assert ask("根据资料2，年假为10天。").status == "rejected"
+    unmarked = ask("根据资料2，年假为10天[资料1]。")
+    assert (unmarked.status, unmarked.claims[0].verdict) == ("rejected", "unsupported")
+    assert unmarked.claims[0].reason == "提到了资料2，却没有标出[资料2]"
+    assert ask("根据资料1，年假为15天[资料1]。").claims[0].verdict == "contradicted"
+
+
+def test_papers_that_a_document_numbers_itself_stay_facts(scripted: Make, fixed: Make) -> None:
+    finder = fixed("资料1规定押金100元，资料2规定押金200元。")
+    for reply, status in (
+        ("资料1规定押金100元[资料1]。", "answered"),
+        ("资料1规定押金200元[资料1]。", "rejected"),
+    ):
+        assert build_answer_chain(finder, answering(), chat=scripted(reply)).invoke("押金多少？").status == status
+
+
+@pytest.mark.parametrize("empty", ["允许", "必须", "支持", "都可以", "可以的", "有的", "同上", "天", "答案如下"])
+def test_a_sentence_of_empty_words_says_nothing_that_could_be_checked(empty: str, ask: Make) -> None:
+    alone = ask(f"{empty}[资料1]。", question="病假可以不交证明吗？")
+    assert (alone.status, alone.claims[0].reason) == ("rejected", "没有写出资料里的内容")
+    assert ask(f"{empty}。").status == "rejected"
+
+
+def test_empty_words_are_an_answer_where_the_evidence_holds_just_these(scripted: Make, fixed: Make) -> None:
+    finder = fixed("| 是否允许转售 | 允许 |", "不允许退货。")
+    answer = build_answer_chain(finder, answering(), chat=scripted("允许[资料1]。")).invoke("允许转售吗？")
+    assert answer.status == "answered"
+    other = build_answer_chain(finder, answering(), chat=scripted("允许[资料2]。")).invoke("允许退货吗？")
+    assert other.status == "rejected"
+
+
 async def test_a_second_opinion_takes_away_what_words_alone_support(scripted: Make, fixed: Make) -> None:
     settings = answering(0, opinions=[{"kind": "judge"}])
     for awaited in (False, True):

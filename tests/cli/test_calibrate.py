@@ -1,48 +1,18 @@
 """`youju eval calibrate`."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from youju.cli import main
 from youju.eval.calibration import CalibrationReport
 
 RULES = ["年假", "病假", "婚假", "报销", "加班", "迟到", "培训", "考勤", "奖金", "餐补"]
 DISHES = ["红烧肉", "糖醋鱼", "宫保鸡丁", "麻婆豆腐", "回锅肉", "水煮鱼", "东坡肉", "清蒸鲈鱼", "酸辣汤", "蒜苗炒蛋"]
 BM25 = ("--set", "retriever.kind=bm25")
-
-
-class Done(NamedTuple):
-    """How a command ended."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Done]
-
-
-@pytest.fixture
-def youju(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run the command in this process."""
-
-    def run(*words: str) -> Done:
-        monkeypatch.setattr(sys, "argv", ["youju", *words])
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return Done(int(ended.value.code or 0), *capfd.readouterr())
-
-    return run
+Run = Callable[..., Any]
 
 
 @pytest.fixture

@@ -1,18 +1,15 @@
 """The `youju` command: what it prints, where, and how it ends."""
 
-import json
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
-
-from youju.cli import main
 
 KEY = "sk-test-ABCDEF123456"
 PAGES = (
@@ -20,42 +17,7 @@ PAGES = (
     ["定制商品不支持无理由退货。", "审核通过后，退款在3个工作日内到账。"],
 )
 MEMBER = "会员买的非定制商品，签收10天后还能申请退货吗？"
-
-
-class Done(NamedTuple):
-    """How a command ended."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Done]
-
-
-@pytest.fixture
-def youju(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run the command in this process."""
-
-    def run(*words: str) -> Done:
-        monkeypatch.setattr(sys, "argv", ["youju", *words])
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return Done(int(ended.value.code or 0), *capfd.readouterr())
-
-    return run
-
-
-def youju_process(*words: str) -> Done:
-    """Run the command in a process of its own."""
-    command = [sys.executable, "-c", "from youju.cli import main; main()", *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return Done(done.returncode, done.stdout, done.stderr)
+Run = Callable[..., Any]
 
 
 @pytest.fixture
@@ -90,7 +52,7 @@ def test_extract_shows_units_and_chunks_with_their_pages(youju: Run, policy: Pat
     assert not Path("youju_db").exists()
 
 
-def test_ingest_then_retrieve_in_new_processes_after_the_file_is_gone(policy: Path) -> None:
+def test_ingest_then_retrieve_in_new_processes_after_the_file_is_gone(youju_process: Run, policy: Path) -> None:
     first = youju_process("ingest", str(policy), "--json")
     assert (first.status, first.err) == (0, "")
     assert first.json["files"] == {"new": 1, "changed": 0, "unchanged": 0, "removed": 0, "failed": 0}
@@ -294,7 +256,7 @@ def test_a_key_never_reaches_the_outputs(youju: Run, policy: Path, monkeypatch: 
     assert KEY.encode() not in stored
 
 
-def test_a_question_can_come_from_standard_input(policy: Path) -> None:
+def test_a_question_can_come_from_standard_input(youju_process: Run, policy: Path) -> None:
     assert youju_process("ingest", str(policy)).status == 0
     command = [sys.executable, "-c", "from youju.cli import main; main()", "ask", "-q", "-"]
     done = subprocess.run(command, input=MEMBER, capture_output=True, text=True, check=False)

@@ -1,49 +1,27 @@
 """`youju eval splitters`."""
 
-import json
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from youju.cli import main
 from youju.eval import SplitterComparison
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "compare"
 QUESTIONS = EXAMPLES.with_name("compare-questions.jsonl")
 
 
-class Done(NamedTuple):
-    """How a command ended."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Done]
+Run = Callable[..., Any]
 
 
 @pytest.fixture
-def splitters(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+def splitters(youju: Run) -> Run:
     """Run `youju eval splitters` in this process."""
-
-    def run(*words: str) -> Done:
-        monkeypatch.setattr(sys, "argv", ["youju", "eval", "splitters", *words])
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return Done(int(ended.value.code or 0), *capfd.readouterr())
-
-    return run
+    return lambda *words: youju("eval", "splitters", *words)
 
 
 @pytest.fixture

@@ -1,14 +1,10 @@
 """`youju retrieve --explain` and `--why`: how something was found, and where something was lost."""
 
-import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-
-from youju.cli import main
 
 CONFIG = """\
 splitter: {kind: recursive, chunk_size: 20, chunk_overlap: 0}
@@ -18,18 +14,11 @@ OLD = "---\ntitle: 手册 v1\nversion: 1\n---\n年假为五天。\n"
 NEW = "---\ntitle: 手册 v2\nversion: 2\n---\n年假为十天。\n"
 
 
-class Done(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
+Run = Callable[..., Any]
 
 
 @pytest.fixture
-def retrieve(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Done]:
+def retrieve(youju: Run, tmp_path: Path) -> Run:
     """Ask how many days of leave there are, in a folder with three files."""
     docs = tmp_path / "docs"
     docs.mkdir()
@@ -37,18 +26,11 @@ def retrieve(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str],
         (docs / name).write_text(text, encoding="utf-8")
     (tmp_path / "youju.yaml").write_text(CONFIG, encoding="utf-8")
 
-    def run(*words: str) -> Done:
-        monkeypatch.setattr(sys, "argv", ["youju", *words])
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return Done(int(ended.value.code or 0), *capfd.readouterr())
-
-    run("ingest", "docs")
-    return lambda *words: run("retrieve", "-q", "年假有几天", *words)
+    youju("ingest", "docs")
+    return lambda *words: youju("retrieve", "-q", "年假有几天", *words)
 
 
-def test_the_explanation_is_a_further_key_and_changes_nothing_else(retrieve: Callable[..., Done]) -> None:
+def test_the_explanation_is_a_further_key_and_changes_nothing_else(retrieve: Run) -> None:
     plain, told = retrieve("--json"), retrieve("--explain", "--why", "old.md", "--why", "nothing", "--json")
     assert (plain.status, told.status, told.err) == (0, 0, "")
     assert set(plain.json) == {"question", "hits"}
@@ -64,7 +46,7 @@ def test_the_explanation_is_a_further_key_and_changes_nothing_else(retrieve: Cal
     assert (nothing["in_base"], nothing["summary"]) == (False, "知识库里没有这个编号或来源")
 
 
-def test_people_read_a_tree_of_the_steps(retrieve: Callable[..., Done]) -> None:
+def test_people_read_a_tree_of_the_steps(retrieve: Run) -> None:
     out = retrieve("--explain").out
     assert out.startswith("1. new.md")
     lines = [line.strip("│├└─ ") for line in out[out.index("检索过程") :].splitlines()]
@@ -75,7 +57,7 @@ def test_people_read_a_tree_of_the_steps(retrieve: Callable[..., Done]) -> None:
     assert "问到的块" not in out
 
 
-def test_people_read_where_a_file_was_lost(retrieve: Callable[..., Done]) -> None:
+def test_people_read_where_a_file_was_lost(retrieve: Run) -> None:
     out = retrieve("--why", "old.md").out
     assert "检索过程" not in out
     assert "没有返回。没有被任何一路召回；current 已有新版本（这是 1）；bm25、vector 被过滤条件排除：" in out
