@@ -9,6 +9,7 @@ from langchain_core.output_parsers import BaseOutputParser
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from youju.chains.claims import Piece, is_yes_or_no, split_answer, statement, with_marks, without_marks
+from youju.chains.content import words
 from youju.chains.framing import foreign
 from youju.chains.instructions import told_to_a_model
 from youju.chains.marks import canonical, lookalikes, marks, references, unfinished, without_references
@@ -164,7 +165,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             return answer
         for piece in reversed(split_answer(answer)):
             bare = without_marks(piece.text)
-            if is_silent(bare) and foreign(bare, self._all):
+            if is_silent(bare) and foreign(without_references(bare), self._all):
                 answer = f"{answer[: piece.start]}{NOT_FOUND}。{answer[piece.end :]}"
         return answer
 
@@ -246,7 +247,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             refused = f"提到了资料{unmarked[0]}，却没有标出[资料{unmarked[0]}]"
         elif _of_empty_words(stated) and not self._holds_alone(stated, numbers):
             refused = "没有写出资料里的内容"
-        elif stated != whole and (word := foreign(without_stated(whole), self._all)):
+        elif stated != whole and (word := foreign(without_references(without_stated(whole)), self._all)):
             refused = f"：问题和资料里都没有“{word}”"
         if refused:
             return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=refused)
