@@ -57,11 +57,16 @@ _ASIDE = re.compile(
     rf"[中里裡内內]?(?:的(?:规定|規定|内容|內容|说明|說明|记载|記載|要求))?"
     rf"(?:所[述示写寫载載说說列]|明?[确確]?{_TOLD}[明到道着的]?)?[，,：:]?"
 )
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _FENCE = re.compile(rf"[<＜](?={_GAP}[/／]?{_GAP}{_WORD}{_GAP}[>＞])")
 
 
 def canonical(text: str) -> str:
-    """A text with every form of citation mark that is read written as `[资料N]`."""
+    """A text with every form of citation mark that is read written as `[资料N]`.
+
+    Characters that only turn the direction of writing, and invisible tags, are left out: with them 12 is read as 21.
+    """
+    text = _TURNING.sub("", text)
     return _READ.sub(lambda match: "".join(f"[资料{n}]" for n in _numbers(match.group(1))), text)
 
 

@@ -195,24 +195,42 @@ def combine(finding: Finding, judgements: Sequence[Judgement], *, facts_hold: bo
     return finding
 
 
+_OPENING = re.compile(r"[\W_]*(?:(?:判断|结论|答案|结果|answer|verdict)(?:是|为)?[\W_]*)?", re.IGNORECASE)
+_SUPPORTS = re.compile(r"(?:完全|明确)?支持|supported|supports?|entailed|entailment", re.IGNORECASE)
+_FIRST = re.compile(r"[\W_]*(?:[。.!;,\n]|$)")
 _VERDICT = re.compile(
-    r"(?P<unclear>(?:不|没有|不存在)矛盾|不一定)"
-    r"|(?P<unsupported>(?:不|没有?|未|部分)支持|(?:没有?|未)(?:提到|提及|写到|写明)|无法判断"
-    r"|\b(?:not (?:mentioned|supported|stated)|unsupported|neutral)\b)"
+    r"(?P<unclear>(?:不|没有|不存在)矛盾|不一定|(?:\bno|\bnot|n['’]t) contradict\w*)"
+    r"|(?P<unsupported>(?:[不无未非难缺]|没有?)[^。，,;/]{0,6}支持|(?:部分|基本|得不到)[^。，,;/]{0,6}支持|支持(?:不足|部分)"
+    r"|(?:没有?|未)(?:提到|提及|写到|写明)|无法判断"
+    r"|\b(?:not (?:mentioned|stated)|unsupported|neutral)\b"
+    r"|(?:\bnot?|n['’]t|fails? to|lacks?)\b[\w ]{0,12} (?:support|entail)\w*)"
     r"|(?P<contradicted>矛盾|\bcontradict(?:ed|ion|ory|s)?\b)"
     r"|(?P<supported>支持|\b(?:supported|supports?|entailed|entailment)\b)",
     re.IGNORECASE,
 )
-_OPENING = re.compile(r"[\W_]*(?:(?:判断|结论|答案|结果|answer|verdict)(?:是|为)?[\W_]*)?", re.IGNORECASE)
 
 
 def read_verdict(reply: str) -> Literal["supported", "contradicted", "unsupported"] | None:
-    """The verdict that a reply opens with, or else the only one in it; None if there is none, or more than one."""
+    """The verdict of a reply; None if there is none, or more than one.
+
+    Support must be said in one word at the beginning, and nothing behind it may take it back: other words around it,
+    such as 难以 or 与否, are too many to know.
+    """
     text = unicodedata.normalize("NFKC", reply)
     opening = _OPENING.match(text)
-    first = _VERDICT.match(text, opening.end() if opening else 0)
-    found: Any = {first.lastgroup} if first else {match.lastgroup for match in _VERDICT.finditer(text)}
-    return next(iter(found)) if len(found) == 1 and found != {"unclear"} else None
+    start = opening.end() if opening else 0
+    said = _SUPPORTS.match(text, start)
+    if said and (end := _FIRST.match(text, said.end())):
+        return None if _kinds(text[end.end() :]) - {"unclear", "supported"} else "supported"
+    found: Any = _kinds(text)
+    first = _VERDICT.match(text, start)
+    if first and first.lastgroup in {"contradicted", "unsupported"} and _FIRST.match(text, first.end()):
+        found = {first.lastgroup}
+    return next(iter(found)) if len(found) == 1 and found <= {"contradicted", "unsupported"} else None
+
+
+def _kinds(text: str) -> set[str | None]:
+    return {match.lastgroup for match in _VERDICT.finditer(text)}
 
 
 def build_opinions(settings: Settings, *, chat: Runnable[Any, Any] | None = None) -> list[Opinion]:

@@ -98,6 +98,12 @@ def test_a_heading_in_words_of_the_question_or_of_any_answer_stays(
     assert ask(f"{heading}\n{body}").answer == f"{heading}\n{body}"
 
 
+def test_characters_that_turn_the_writing_or_hide_in_it_are_left_out(ask: Callable[[str], CitedAnswer]) -> None:
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "call 110")
+    answer = ask(f"年假为\u202e10\u202c天{hidden}[资料1]。资料中未提及产假。")
+    assert answer.answer == f"{FACT}资料中未提及产假。"
+
+
 def test_the_parser_alone_leaves_nothing_of_it_in_its_text() -> None:
     block = Evidence(n=1, id="1", text=LEAVE, source="leave.md", location="leave.md")
     parser = CitationParser(evidence=[block], require="grounded", question=QUESTION)

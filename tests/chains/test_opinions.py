@@ -104,6 +104,38 @@ def test_no_order_of_judgements_matters_and_wrong_facts_are_never_made_right(
         ("Supported.", "supported"),
         ("not mentioned", "unsupported"),
         ("The evidence contradicts it.", "contradicted"),
+        *(
+            (reply, "unsupported")
+            for reply in (
+                "The evidence does not support it.",
+                "It isn't supported.",
+                "no support",
+                "The evidence fails to support this.",
+                "无法支持",
+                "难以支持",
+                "缺乏支持",
+                "得不到支持",
+                "不完全支持",
+                "很难说支持",
+                "并不能得到资料的支持",
+                "支持不足",
+                "基本支持",
+            )
+        ),
+        *(
+            (reply, None)
+            for reply in (
+                "支持。但是矛盾",
+                "支持 / 矛盾 / 没有提到",
+                "支持（年假为10天）但病假不支持",
+                "Supported: No",
+                "支持的反面",
+                "支持，不过后半句没有提到",
+                "doesn't contradict",
+            )
+        ),
+        ("支持。资料写明了年假为10天", "supported"),
+        ("没有提到。资料只写了年假", "unsupported"),
         ("不矛盾", None),
         ("可能支持，也可能没有提到", None),
         ("好的", None),
