@@ -46,6 +46,8 @@ def foreign(sentence: str, known: str) -> str | None:
     if named:
         return named.text
     total = sum(word.weight for word in spoken)
+    if len(spoken) == 1:  # a mere topic states nothing
+        return None
     if not missing or total - sum(word.weight for word in missing) >= _ENOUGH * total:
         return None
     return max(missing, key=lambda word: word.weight).text

@@ -19,7 +19,7 @@ from youju.chains import (
 Make = Callable[..., Any]
 Form = Callable[[Runnable[Any, CitedAnswer], str], Awaitable[CitedAnswer]]
 
-QUESTION = "年假几天，病假要什么，餐费多少？"
+QUESTION = "请介绍年假、病假和餐费的规定。"
 TEXTS = ["年假为10天。", "病假须提交证明。", "餐费每天80元。"]
 SAID = "年假为10天[资料1]。"
 BOTH = "年假为10天，餐费每天80元[资料1][资料3]。"
