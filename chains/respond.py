@@ -12,19 +12,21 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.runnables.config import patch_config
 
 from youju.chains.citations import CitationParser
+from youju.chains.claims import without_marks
 from youju.chains.evidence import render
 from youju.chains.grounding import Similarity, Thresholds
 from youju.chains.history import turns
 from youju.chains.marks import canonical, harmless, unfinished
 from youju.chains.opinions import Panel
-from youju.chains.outcome import outcome, without_evidence
+from youju.chains.outcome import nothing_found, outcome, without_evidence
 from youju.chains.refusal import Found
 from youju.chains.result import CitedAnswer, Evidence
 from youju.chains.settle import Settled, settle
+from youju.chains.silence import says_only_silence
 from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
 from youju.models.replies import as_message
-from youju.models.thinking import ThinkingFilter
+from youju.models.thinking import ThinkingFilter, without_thinking
 from youju.prompts import answer_prompt, in_language, language
 from youju.settings import AnswerSettings, Thinking
 
@@ -38,8 +40,11 @@ class _Round:
     found: Found
     parser: CitationParser
     messages: list[BaseMessage] = field(default_factory=list)
+    reading: list[BaseMessage] = field(default_factory=list)
+    """What the model reads before, in other words; empty where it reads once."""
     attempts: int = 0
     usage: UsageMetadata | None = None
+    retries: int = 0
     best: Settled | None = None
     """Of the attempts so far, the one of which most stands."""
 
@@ -106,10 +111,15 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if not state.found.evidence:
             return without_evidence(state.found)
         child = patch_config(config, callbacks=run_manager.get_child())
+        if state.reading:
+            with model_errors(self._model_name):
+                first = as_message(self._model.invoke(state.reading, child))
+            if self._finds_nothing(state, first):
+                return self._result(state, nothing_found(state.found))
         while True:
             with model_errors(self._model_name):
                 reply = as_message(self._model.invoke(state.messages, child))
-            answer = self._settle(state, reply, last=state.attempts >= self.settings.max_retries)
+            answer = self._settle(state, reply, last=state.retries >= self.settings.max_retries)
             if answer is not None:
                 return answer
 
@@ -120,10 +130,15 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if not state.found.evidence:
             return without_evidence(state.found)
         child = patch_config(config, callbacks=run_manager.get_child())
+        if state.reading:
+            with model_errors(self._model_name):
+                first = as_message(await self._model.ainvoke(state.reading, child))
+            if self._finds_nothing(state, first):
+                return self._result(state, nothing_found(state.found))
         while True:
             with model_errors(self._model_name):
                 reply = as_message(await self._model.ainvoke(state.messages, child))
-            last = state.attempts >= self.settings.max_retries
+            last = state.retries >= self.settings.max_retries
             answer = await self.aside(self._settle, state, reply, last=last)
             if answer is not None:
                 return answer
@@ -136,6 +151,12 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             yield without_evidence(state.found)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
+        if state.reading:
+            with model_errors(self._model_name):
+                first = as_message(self._model.invoke(state.reading, child))
+            if self._finds_nothing(state, first):
+                yield self._result(state, nothing_found(state.found))
+                return
         draft = _Draft(state, self._thinking)
         pieces = self._model.stream(state.messages, child)
         try:
@@ -158,6 +179,12 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             yield without_evidence(state.found)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
+        if state.reading:
+            with model_errors(self._model_name):
+                first = as_message(await self._model.ainvoke(state.reading, child))
+            if self._finds_nothing(state, first):
+                yield self._result(state, nothing_found(state.found))
+                return
         draft = _Draft(state, self._thinking)
         pieces = self._model.astream(state.messages, child)
         try:
@@ -180,11 +207,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
 
     def _settle(self, state: _Round, reply: BaseMessage, *, last: bool, shown: str | None = None) -> CitedAnswer | None:
         """Check a reply. None means: the model may try again, and the messages now say what was wrong."""
-        state.attempts += 1
-        usage = getattr(reply, "usage_metadata", None)
-        if usage is not None:
-            state.usage = add_usage(state.usage, usage)
-        check_reply(reply, self._model_name)
+        self._count(state, reply)
         text = json_value(
             reply.text if shown is None else shown
         )  # without halves of characters, which no JSON could hold
@@ -197,7 +220,24 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
                 problems="；".join(found.problems), allowed=allowed
             )
             state.messages = [*state.messages, AIMessage(text), HumanMessage(again)]
+            state.retries += 1
             return None
+        return self._result(state, outcome(state.best, state.found))
+
+    def _finds_nothing(self, state: _Round, reply: BaseMessage) -> bool:
+        """Whether the first of two readings says that the evidence does not say."""
+        self._count(state, reply)
+        return says_only_silence(without_marks(canonical(without_thinking(reply.text, self._thinking))))
+
+    def _count(self, state: _Round, reply: BaseMessage) -> None:
+        """Count a reply, and see that it is one."""
+        state.attempts += 1
+        usage = getattr(reply, "usage_metadata", None)
+        if usage is not None:
+            state.usage = add_usage(state.usage, usage)
+        check_reply(reply, self._model_name)
+
+    def _result(self, state: _Round, fields: dict[str, Any]) -> CitedAnswer:
         return CitedAnswer(
             question=state.found.question,
             evidence=list(state.found.evidence),
@@ -205,7 +245,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             model=self._model_name,
             usage=dict(state.usage or {}),
             attempts=state.attempts,
-            **outcome(state.best, state.found),
+            **fields,
         )
 
     async def aside(self, check: Callable[..., Checked], *args: Any, **options: Any) -> Checked:
@@ -233,6 +273,9 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             values = {"question": harmless(question), "evidence": render(evidence)}
             system, human = answer_prompt(language(question)).invoke(values).to_messages()
             state.messages = [system, *turns(asked.get("history")), human]
+            if self.settings.readings == 2:
+                values["question"] = harmless(found.search or question)
+                state.reading = [HumanMessage(in_language("reading.human", language(question)).format(**values))]
         return state
 
 
