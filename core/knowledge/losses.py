@@ -66,7 +66,7 @@ def losses_of(view: "View", conditions: Mapping[str, Any] | None) -> Losses:
     told: list[Loss] = []
     withheld: set[str] = set()
     known = set()
-    for record in catalog.files():
+    for record in catalog.files(whole.keys()):
         lost = [*([whole[record.path]] if record.path in whole else []), *_partial(record)]
         if not lost:
             continue
