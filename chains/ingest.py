@@ -30,7 +30,8 @@ def build_ingest_chain(
 ) -> Runnable[str | Path | Sequence[str | Path], IngestReport]:
     """Make the chain that takes files and folders into a base.
 
-    Its input is a path or several. Files that have not changed are not embedded again; files that are gone from a
+    Its input is a path or several. Files that have not changed are not embedded again, nor read, unless they lack
+    something and there is an `ocr`; files that are gone from a
     named folder are removed; a file that fails is reported and leaves its old version answering. What is not taken in
     is kept with the base (`KnowledgeBase.losses`), until a run that looks at it again takes it in or finds it gone. An
     empty list takes in again what the base was made from.
@@ -172,7 +173,8 @@ class _Ingest:
     def _read_one(self, writer: Writer, path: Path, record: FileRecord, known: FileRecord | None) -> _Job | None:
         before = _state(path)
         record = replace(record, hash=file_hash(path) or "")  # what cannot be read is said by the loader
-        if known is not None and known.hash == record.hash:
+        readable_now = self._ocr is not None and known is not None and bool(known.problems)
+        if known is not None and known.hash == record.hash and not readable_now:
             self._report.files.unchanged += 1
             self._report.chunks.reused += writer.catalog.count(record.source)
             self._report.note(record.source, known.problems)

@@ -1,11 +1,12 @@
 """What was lost of the files on their way into a base: files that were not read, pages without text, and the like."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from youju.knowledge.columns import fields_of
 from youju.knowledge.filters import selecting
+from youju.models.keys import hide_secrets
 
 if TYPE_CHECKING:
     from youju.knowledge.catalog import FileRecord
@@ -66,7 +67,7 @@ def losses_of(view: "View", conditions: Mapping[str, Any] | None) -> Losses:
     told: list[Loss] = []
     withheld: set[str] = set()
     known = set()
-    for record in catalog.files():
+    for record in catalog.files(whole.keys()):
         lost = [*([whole[record.path]] if record.path in whole else []), *_partial(record)]
         if not lost:
             continue
@@ -76,7 +77,7 @@ def losses_of(view: "View", conditions: Mapping[str, Any] | None) -> Losses:
         if all(passing) and (passing or allowed is None):
             document = catalog.documents(ids[:1]).get(ids[0]) if ids else None
             title = str(document.metadata.get("title", "")) if document is not None else ""
-            told += [Loss(**{**vars(loss), "title": title}) for loss in lost]
+            told += [replace(loss, title=title) for loss in lost]
         elif any(passing) or not passing:
             withheld.add(record.path)
     by_name, fulfils = fields_of(conditions or {}) <= {"source"}, selecting(conditions)
@@ -88,8 +89,9 @@ def losses_of(view: "View", conditions: Mapping[str, Any] | None) -> Losses:
         elif fulfils({"source": loss.source}):
             told.append(loss)
     told.sort(key=lambda loss: (loss.source, loss.path))
+    shown = (replace(loss, reason=hide_secrets(loss.reason)) for loss in told)  # what an engine said may hold a key
     held = catalog.file_count() if allowed is None else len(view.table().combinations(["source"], conditions))
-    return Losses(tuple(told), len(withheld), held)
+    return Losses(tuple(shown), len(withheld), held)
 
 
 def _partial(record: "FileRecord") -> Iterator[Loss]:
