@@ -8,15 +8,23 @@ from langchain_core.exceptions import OutputParserException
 from langchain_core.output_parsers import BaseOutputParser
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
-from youju.chains.claims import Piece, is_yes_or_no, split_answer, statement, with_marks, without_marks
-from youju.chains.content import words
+from youju.chains.claims import (
+    Piece,
+    is_of_empty_words,
+    is_yes_or_no,
+    split_answer,
+    statement,
+    with_marks,
+    without_marks,
+)
 from youju.chains.framing import foreign
-from youju.chains.instructions import told_to_a_model
+from youju.chains.instructions import content_of
 from youju.chains.marks import canonical, lookalikes, marks, references, unfinished, without_references
+from youju.chains.numerals import plain_digits, unread_number, without_items
 from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
 from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence, without_stated
-from youju.chains.values import folded, values
+from youju.chains.values import folded
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
 from youju.settings import Thinking
@@ -120,11 +128,13 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             from youju.chains.asked import Asked  # noqa: PLC0415 - only where citations are compared
             from youju.chains.grounding import Grounds  # noqa: PLC0415 - the same
 
-            blocks = [_of_content(block) for block in self.evidence]
+            blocks = [
+                block.model_copy(update={"text": plain_digits(content_of(block.text))}) for block in self.evidence
+            ]
             self._all = folded("\n".join([self.question, *(f"{block.location}\n{block.text}" for block in blocks)]))
             self._grounds = Grounds(
                 blocks,
-                question=self.question,
+                question=plain_digits(self.question),
                 thresholds=self.thresholds,
                 similarity=self.similarity,
             )
@@ -215,7 +225,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             return None
         spoken_of = self._spoken_of(claim.text)
         bare = self._stated(claim.text, spoken_of)
-        if unfinished(bare) < len(bare) or is_yes_or_no(bare) or _of_empty_words(bare):
+        if unfinished(bare) < len(bare) or is_yes_or_no(bare) or is_of_empty_words(bare):
             return None  # it stops inside a mark, or says nothing
         single = [self._grounds.check(bare, [block.n]) for block in self.evidence]
         carrying = [found for found in single if found.verdict == "supported" and found.support]
@@ -223,7 +233,9 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if found.verdict != "supported" or not self._shares_words(bare, found):
             return None
         numbers = list(dict.fromkeys(support.n for support in found.support))
-        if not set(spoken_of) <= set(numbers):  # 根据资料2, and another one says so
+        if not set(spoken_of) <= set(numbers) or unread_number(
+            bare, self._texts(numbers)
+        ):  # 根据资料2, and another one says so
             return None
         said = "模型没有标出依据" if not claim.citations else "模型标的依据不对"
         return Claim(
@@ -245,10 +257,12 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             refused = "只说了是或否，没有写出资料里的内容"
         elif unmarked := [n for n in spoken_of if n not in numbers]:
             refused = f"提到了资料{unmarked[0]}，却没有标出[资料{unmarked[0]}]"
-        elif _of_empty_words(stated) and not self._holds_alone(stated, numbers):
+        elif is_of_empty_words(stated) and not self._holds_alone(stated, numbers):
             refused = "没有写出资料里的内容"
         elif stated != whole and (word := foreign(without_references(without_stated(whole)), self._all)):
             refused = f"：问题和资料里都没有“{word}”"
+        elif unread := unread_number(stated, self._texts(numbers)):
+            refused = f"里的“{unread}”，所引的资料里没有"
         if refused:
             return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=refused)
         found = self._grounds.check(stated, numbers)
@@ -267,13 +281,16 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def _stated(self, sentence: str, spoken_of: Sequence[int]) -> str:
         """What a sentence states of its own: 根据资料1 only says where it stands."""
-        stated = statement(sentence)
+        stated = plain_digits(without_items(statement(sentence)))
         return without_references(stated) if spoken_of and spoken_of == references(stated) else stated
 
     def _holds_alone(self, stated: str, numbers: Sequence[int]) -> bool:
         """Whether one of these blocks holds just these words between marks or blanks, as a table's cell may."""
         alone = re.compile(rf"(?<!\w){re.escape(folded(stated).strip(_AROUND))}(?!\w)")
-        return any(alone.search(folded(self.evidence[n - 1].text)) for n in numbers)
+        return any(alone.search(folded(text)) for text in self._texts(numbers))
+
+    def _texts(self, numbers: Sequence[int]) -> list[str]:
+        return [self.evidence[n - 1].text for n in numbers]
 
     def _shares_words(self, sentence: str, found: "Finding") -> bool:
         """Whether the evidence found says any of the words: a sentence that says nothing of its own proves nothing."""
@@ -301,20 +318,6 @@ def tells_silence(claim: Claim) -> bool:
 
 def _needs_no_mark(claim: Claim) -> bool:
     return claim.verdict == "not_found" or is_lead_in(claim.text)
-
-
-def _of_empty_words(stated: str) -> bool:
-    """Whether there is nothing in a sentence that could be compared, such as 允许 or 有的."""
-    text = folded(stated)
-    return not words(text, raw=stated) and not values(text)
-
-
-def _of_content(block: Evidence) -> Evidence:
-    """A block in which blanks stand for what is addressed to a model, so that no claim can rest on it."""
-    text = block.text
-    for start, end in told_to_a_model(text):
-        text = text[:start] + " " * (end - start) + text[end:]
-    return block.model_copy(update={"text": text})
 
 
 def _short(text: str) -> str:

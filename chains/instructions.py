@@ -30,3 +30,10 @@ def told_to_a_model(text: str) -> list[tuple[int, int]]:
         end = text.find("\n", match.end())
         spans.append((start, len(text) if end < 0 else end))
     return spans
+
+
+def content_of(text: str) -> str:
+    """A text in which blanks stand for what is addressed to a model, so that no claim can rest on it."""
+    for start, end in told_to_a_model(text):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
