@@ -51,7 +51,7 @@ class Value:
 
 _UNIT_BEHIND = re.compile(rf"^{NUMBER}\s?")
 _JOINT = re.compile(r"\s?(?:-{1,2}|~|至|到|to)\s?")
-_LEAD = r"\s?(?:为|了|是)?$"
+_LEAD = r"\s?(?:为|了|是|可?达到?|到|至)?$"
 _NOT = r"(?:不[得应能可]?|未|没有)"
 _BEFORE: tuple[tuple[re.Pattern[str], Bound], ...] = (  # the denied ones first: 不少于 ends in 少于
     (re.compile(rf"(?:{_NOT}(?:少|低|小|短|早)于|(?:no|not) (?:less|fewer|earlier) than|[≥≧]){_LEAD}"), "up"),
@@ -77,6 +77,7 @@ _BEFORE: tuple[tuple[re.Pattern[str], Bound], ...] = (  # the denied ones first:
         "up",
     ),
 )
+_FALLING = re.compile(r"(?:下降|减少|降低|下滑|下跌|亏损|流出|降幅|跌幅|负增长|跌|降)(?:额|率)?(?:了|约|为|:|达到?)?$")
 _UP_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以上|以后|之后|后|起|开外|or more|or above|later|after)")
 _DOWN_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以下|以内|之内|内|以前|之前|前|封顶|为限|or less|or fewer)")
 _ENGLISH_NUMBERS = {
@@ -100,6 +101,12 @@ NARROW = {code + 0xFEE0: code for code in map(ord, "0123456789" + ascii_letters)
 """Letters and digits of full width as plain ones, for `str.translate`; a text keeps its length."""
 _DECORATION = re.compile(r"\*\*|__|~~|`|^\s*(?:(?:#{1,6}|>|[-*+•●▪◆])\s+)+", re.MULTILINE)
 _BESIDE = rf"[{HAN}，。、；：！？,;:!?（）()“”]"
+_GROUPED, _CENTS = r"\d{1,3}(?:[,，]\d{3})+(?:[.．]\d+)?", r"\d+[.．]\d{2}"
+_IN_BRACKETS = re.compile(  # (4,648,986.52), as accounts write what is below zero
+    rf"((?:^|[:：|\t]|[^\S\n]{{2,}})[^\S\n]*(?=[(（](?:{_GROUPED}|{_CENTS})[)）])|(?<=\s)(?=[(（]{_GROUPED}[)）]))"
+    rf"[(（]({_GROUPED}|{_CENTS})[)）](?=\s|$|[|;；,，。%])",
+    re.MULTILINE,
+)
 _BLANK = re.compile(rf"(?<={_BESIDE})\s+|\s+(?={_BESIDE})")
 
 
@@ -109,7 +116,10 @@ def folded(text: str) -> str:
     Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is
     written 1200000, and `seven` 7.
     """
-    plain = without_group_marks(without_group_marks(_DECORATION.sub("", text)).translate(NARROW))
+    plain = _DECORATION.sub("", text).translate(NARROW)
+    if "(" in plain or "（" in plain:
+        plain = _IN_BRACKETS.sub(r"\1-\2", plain)
+    plain = without_group_marks(without_group_marks(plain))
     plain = _BLANK.sub("", simplified(fold(plain)).strip())
     return _ENGLISH.sub(_english, plain) if plain.isascii() or "e" in plain else plain
 
@@ -117,8 +127,8 @@ def folded(text: str) -> str:
 def values(text: str) -> list[Value]:
     """The values of a folded text, in order.
 
-    What is said of them right beside them (以上, 不超过, /月) belongs to them. Vague numbers and articles (几天, 一个)
-    are no values.
+    What is said of them right beside them (以上, 不超过, /月) belongs to them; 下降3% is -3% as well. Vague numbers and
+    articles (几天, 一个) are no values.
     """
     return list(_bounded(text, _joined(text, list(_single(text)))))
 
@@ -290,6 +300,11 @@ def _bounded(text: str, found: Iterator[Value]) -> Iterator[Value]:
             bound = "down"
         elif bound is None and _UP_BEHIND.match(text, value.end):
             bound = "up"
+        if _FALLING.search(before):
+            below = tuple(
+                (name, -amount) for name, amount in value.readings if isinstance(amount, Fraction) and amount > 0
+            )
+            value = replace(value, readings=(*value.readings, *below))  # noqa: PLW2901 - the value as it is said
         yield replace(value, bound=bound) if bound else value
 
 

@@ -18,11 +18,13 @@ Reading = tuple[str, Amount]
 Found = dict[str, Any]  # the groups of a match: text, or None
 
 _MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_MILLIONS = {"百万": "一百万", "千万": "一千万"}
 _HALF_OF: dict[str, str] = {"日": "天", "月": "个月"}
 _CURRENCIES = {"¥": "元", "$": "美元", "€": "欧元", "£": "英镑"}
 _THE_TWO = re.compile(r"(?:^|[,;:。!?]|这|上述|以上|该)$")  # 两人的体温相同: they, rather than how many
 _WITHIN_MONTHS = re.compile(r"月(?:以?内|以[上下]|之内|后|前)")
 _NOUN_BEHIND = re.compile(rf"\s?[{HAN}a-z]")
+_ELECTRIC = re.compile("电")
 _PER = re.compile(rf"\s?(?:/\s?|每|a |per )(?:{UNIT}|月|季)")
 _EVERY = re.compile(rf"(?:每|per )一?(?:{UNIT}|月|季)[^，。；、,;\d]{{0,4}}$")
 _PER_UNIT = re.compile(rf"{UNIT}|月|季")
@@ -61,7 +63,7 @@ def _ordered_or_parted(kind: str, found: Found) -> Iterator[Reading]:
         yield dimension, factor / 2
     else:
         above = number_value(found["above"] or found["above2"] or found["left"])
-        below = number_value(found["below"] or found["below2"] or found["right"])
+        below = number_value(_MILLIONS.get(found["below"], found["below"]) or found["below2"] or found["right"])
         if above is not None and below:
             yield "share" if kind == "fraction" else "ratio", Fraction(above) / Fraction(below)
 
@@ -120,7 +122,8 @@ def _percent(found: Found) -> Iterator[Reading]:
         written = found[name]
         number = number_value(written) if written else None
         if number is not None:
-            yield "share", Fraction(number) / scale
+            parts = 5 if found["half2"] == "半" else number_value(found["half2"]) if found["half2"] else 0
+            yield "share", Fraction(number) / scale + Fraction(parts or 0) / 100
     if found["zhe"]:
         digits = [number_value(digit) for digit in found["zhe"].replace(".", "")]
         if all(digit is not None and digit < 10 for digit in digits):
@@ -137,7 +140,7 @@ def _quantity(found: Found, end: int, text: str) -> Iterator[Reading]:
     number = number_value(written)
     if number is None:
         return
-    amount = Fraction(number) * (-1 if found["neg"] else 1)
+    amount = Fraction(number) * (-1 if found["neg"] or found["neg2"] else 1)
     if found["currency"]:
         yield _CURRENCIES.get(found["currency"][0], "元"), amount
     elif found["halfmid"]:
@@ -149,6 +152,8 @@ def _quantity(found: Found, end: int, text: str) -> Iterator[Reading]:
         dimension, factor = UNITS[unit]
         amount += Fraction(1, 2) if found["halfend"] else 0
         yield dimension, amount * factor if factor != 1 else amount
+        if unit == "度" and _ELECTRIC.search(text[max(0, end - len(written) - 14) : end + 3]):
+            yield "watthour", amount * 1000
         if unit in {"日", "号"} and amount <= 31 and amount.denominator == 1:
             yield "date", (None, None, int(amount))
         if unit == "年" and 1900 <= amount < 2100:
