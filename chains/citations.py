@@ -16,6 +16,7 @@ from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
 from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence
 from youju.chains.values import folded
+from youju.chains.yes_no import as_statement
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
 from youju.settings import Thinking
@@ -188,11 +189,17 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
             return None
         bare = statement(claim.text)
-        if unfinished(bare) < len(bare) or is_yes_or_no(bare):  # it stops inside a mark
+        if unfinished(bare) < len(bare):  # it stops inside a mark
             return None
-        single = [self._grounds.check(bare, [block.n]) for block in self.evidence]
+        of_question = is_yes_or_no(bare)
+        if of_question:
+            bare = as_statement(self.question, bare) or ""
+        if not bare:
+            return None
+        single = [self._grounds.check(bare, [block.n], asked=not of_question) for block in self.evidence]
         carrying = [found for found in single if found.verdict == "supported" and found.support]
-        found = max(carrying, key=lambda one: one.score, default=None) or self._grounds.check(bare)
+        found = max(carrying, key=lambda one: one.score, default=None)
+        found = found or self._grounds.check(bare, asked=not of_question)
         if found.verdict != "supported" or not self._shares_words(bare, found):
             return None
         numbers = list(dict.fromkeys(support.n for support in found.support))
@@ -208,17 +215,25 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     def _compared(self, sentence: str, numbers: list[int]) -> Claim:
         if self._grounds is None:
             return Claim(text=sentence, citations=numbers, verdict="cited")
-        if is_yes_or_no(sentence):
+        stated, found = self._checked(sentence, numbers)
+        if found is None:
             bare = "只说了是或否，没有写出资料里的内容"
             return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=bare)
-        stated = without_silence(statement(sentence))
-        found = self._grounds.check(stated, numbers)
         if self.panel is not None:
             cited = [self.evidence[n - 1] for n in numbers]
             found = self.panel.review(found, stated, cited, question=self.question)
         quotes = self._quotes(found)
         reason = None if found.verdict == "supported" else f"：{found.reason}"
         return Claim(text=sentence, citations=numbers, verdict=found.verdict, reason=reason, quotes=quotes)
+
+    def _checked(self, sentence: str, numbers: Sequence[int] | None) -> tuple[str, "Finding | None"]:
+        """What a sentence states, and what became of it; None for a bare yes or no that is not clear or not there."""
+        if not is_yes_or_no(sentence):
+            stated = without_silence(statement(sentence))
+            return stated, self._grounds.check(stated, numbers)
+        turned = as_statement(self.question, without_marks(sentence))
+        found = self._grounds.check(turned, numbers, asked=False) if turned else None
+        return turned or "", found if found and found.verdict in {"supported", "contradicted"} else None
 
     def _shares_words(self, sentence: str, found: "Finding") -> bool:
         """Whether the evidence found says any of the words: a sentence that says nothing of its own proves nothing."""

@@ -1,18 +1,20 @@
 """Who does what to whom in a claim, and in the evidence."""
 
+from collections.abc import Sequence
+
 from youju.chains.claim_case import Case, short
 from youju.chains.claim_denials import Fault
 from youju.chains.content_words import SYNONYMS
-from youju.chains.roles import MEASURED, Relation
+from youju.chains.roles import Relation, forms
+from youju.chains.roles_words import MEASURED
 from youju.chains.support import Statement
 
 
 def exchanged(case: Case, start: int, end: int) -> Fault | None:
     """Whether a clause of the claim gives two sides each other's part, or one the part that another one has."""
     for mine in _relations(case, start, end):
-        theirs = [(one, relation) for one in _nearby(case, mine) for relation in one.relations]
-        theirs = [(one, relation) for one, relation in theirs if _same(mine.verb, relation.verb)]
-        if any(_is_held(mine, relation) for _, relation in theirs):
+        theirs = _alike(case, mine)
+        if _confirming(mine, theirs):
             continue
         for statement, relation in theirs:
             if _is_reversed(mine, relation) or _has_another_agent(case, mine, statement, relation):
@@ -25,12 +27,23 @@ def confirmed(case: Case, start: int, end: int) -> frozenset[str]:
     """The words of a clause whose part in it is the one that the evidence gives them, however it says so."""
     found: set[str] = set()
     for mine in _relations(case, start, end):
-        for statement in _nearby(case, mine):
-            for relation in statement.relations:
-                if _same(mine.verb, relation.verb) and _is_held(mine, relation):
-                    found |= (mine.first & relation.first) | (mine.second & relation.second)
-                    found |= MEASURED if mine.verb.startswith("比") else set()
+        for relation in _confirming(mine, _alike(case, mine)):
+            found |= (mine.first & relation.first) | (mine.second & relation.second)
+            found |= MEASURED if mine.verb.startswith("比") else set()
     return frozenset(found)
+
+
+def _alike(case: Case, mine: Relation) -> list[tuple[Statement, Relation]]:
+    theirs = [(one, relation) for one in _nearby(case, mine) for relation in one.relations]
+    return [(one, relation) for one, relation in theirs if _same(mine.verb, relation.verb)]
+
+
+def _confirming(mine: Relation, theirs: Sequence[tuple[Statement, Relation]]) -> list[Relation]:
+    """The relations that say the same, unless another one of the same verb is about more of what the claim is about."""
+    held = [relation for _, relation in theirs if _is_held(mine, relation)]
+    rivals = [relation for _, relation in theirs if not _is_held(mine, relation)]
+    most = max((len(mine.second & one.second) for one in rivals), default=0)
+    return [one for one in held if len(mine.second & one.second) >= most]
 
 
 def _relations(case: Case, start: int, end: int) -> list[Relation]:
@@ -38,11 +51,14 @@ def _relations(case: Case, start: int, end: int) -> list[Relation]:
 
 
 def _nearby(case: Case, mine: Relation) -> list[Statement]:
-    """The sentences that name both sides."""
+    """The sentences that name both sides and what is done."""
+    verbs = forms(mine.verb) or (mine.verb, *SYNONYMS.get(mine.verb, ()))
     return [
         one
         for one in case.pool
-        if any(word in one.text for word in mine.first) and any(word in one.text for word in mine.second)
+        if any(word in one.text for word in mine.first)
+        and any(word in one.text for word in mine.second)
+        and any(verb in one.text for verb in verbs)
     ]
 
 

@@ -146,7 +146,7 @@ def held(word: Word, text: str) -> float:
     if word.other:
         return 1.0 if f"非{word.text}" in text or text.startswith(word.text) else 0.0
     share = _held(word.text, word.name is not None, text)
-    if share == 1.0 and f"非{word.text}" in text and text.count(word.text) == text.count(f"非{word.text}"):
+    if share == 1.0 and "非" in text and 0 < text.count(word.text) == text.count(f"非{word.text}"):
         return 0.0
     return share
 

@@ -9,13 +9,30 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
 
 from youju.chains.content import Token
 from youju.chains.content_words import EMPTY, ENGLISH_EMPTY
+from youju.chains.roles_words import (
+    ALIKE,
+    ANYONE,
+    DOING,
+    EITHER,
+    ENGLISH_VERBS,
+    FORMS,
+    GIVING,
+    IS,
+    MARKERS,
+    MEASURED,
+    MORE,
+    NO_PART,
+    NO_VERB,
+    PASSIVE,
+    TAKING,
+    THAN_BEHIND,
+    TO_PLACES,
+    Role,
+)
 from youju.text import HAN
-
-Role = Literal["agent", "goal", "source", "theme", "than", "place"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,60 +106,13 @@ class _Clause:
         return self.between(verb, self._end(verb), *roles)
 
 
-_MARKERS: dict[str, Role] = {
-    **dict.fromkeys("由 被 遭 遭到 受到 by".split(), "agent"),
-    **dict.fromkeys("向 给 对 朝 往 至 到 to".split(), "goal"),
-    **dict.fromkeys("从 自 from".split(), "source"),
-    **dict.fromkeys("把 将".split(), "theme"),
-    **dict.fromkeys("比 than".split(), "than"),
-    **dict.fromkeys("在 于 at in on".split(), "place"),
-}
-_GIVING: dict[str, str] = {}
-_TAKING: dict[str, str] = {}
-for _name, _gives, _takes in (
-    (
-        "付",
-        "付 支付 付款 给付 缴 缴纳 交纳 汇款 pay pays paid paying",
-        "收 收取 收到 收款 领取 receive receives received",
-    ),
-    (
-        "卖",
-        "卖 出售 销售 售 售卖 sell sells sold selling",
-        "买 购买 购入 采购 买入 购 buy buys bought buying purchase purchases purchased",
-    ),
-    ("租", "出租", "承租 租入 租用"),
-    ("借", "出借 贷出 lend lends lent lending", "借入 borrow borrows borrowed borrowing"),
-):
-    _GIVING |= dict.fromkeys(_gives.split(), _name)
-    _TAKING |= dict.fromkeys(_takes.split(), _name)
-_EITHER = {"借": "借", "借款": "借", "贷": "借", "贷款": "借", "租": "租", "租赁": "租"}  # 借给 gives, 向…借 takes
-_ENGLISH_VERBS = {
-    form: forms.split()[0]
-    for forms in (
-        "owe owes owed|transfer transfers transferred|send sends sent|give gives gave given|deliver delivers delivered"
-        "|supply supplies supplied|notify notifies notified|inform informs informed|acquire acquires acquired"
-        "|compensate compensates compensated|refund refunds refunded|reimburse reimburses reimbursed|sue sues sued"
-        "|invoice invoices invoiced|charge charges charged|hire hires hired|appoint appoints appointed"
-        "|succeed succeeds succeeded|replace replaces replaced|defeat defeats defeated|supervise supervises supervised"
-        "|audit audits audited|teach teaches taught|invite invites invited|follow follows followed"
-    ).split("|")
-    for form in forms.split()
-}
-_PASSIVE = frozenset("is are was were be been being".split())
-_TO_PLACES = frozenset("运 送 发 飞 开 转 搬 迁 寄 汇 调 驶 流 通".split())
-_IS = frozenset("是 为 系".split())
-_MORE = dict(pair.split("/") for pair in "低/高 少/多 小/大 早/晚 短/长 劣/优 弱/强 慢/快 轻/重 近/远".split())
-MEASURED = frozenset([*_MORE, *_MORE.values()])
-_THAN_BEHIND = re.compile(rf"([{''.join(MEASURED)}])[于过]")
-_NO_PART = frozenset("u p c d y e o w x".split())
-_NO_VERB = frozenset(
-    "相关 有关 所得 以下 以上 如下 书面 称 称为 称作 叫 叫做 名为 发生 出现 存在 组成 构成 成为 形成 等于".split()
-)
-_ANYONE = frozenset("人 人们 大家 本人 双方 对方".split())
-_DOING = frozenset("进行 予以 加以 给予 作出 做出".split())
-_ALIKE = frozenset("朋友 同事 同学 邻居 夫妻 对手 竞争对手 伙伴 合作伙伴 亲戚 一部分 部分".split())
 _MARK = re.compile(r"[,;:。!?\n]")
 _HAN_WORD = re.compile(rf"[{HAN}]+")
+
+
+def forms(verb: str) -> Sequence[str]:
+    """What stands in a text that states a relation with the name of a group of verbs, nothing for other verbs."""
+    return FORMS.get(verb) or (["从", "自", "由", "from"] if verb == "从到" else [verb[1:]] if verb[0] == "是" else ())
 
 
 def relations(text: str, tokens: Sequence[Token]) -> list[Relation]:
@@ -183,16 +153,16 @@ def _of_clause(clause: _Clause, inherited: list[str], subjects: list[list[str]])
         yield from _made("从到", source, goal, clause)
     yield from _belonging(clause)
     for at, size in clause.comparisons:
-        less = size in _MORE
+        less = size in MORE
         than = clause.between(-1, at, "than")
         left, right = clause.said(-1, at), than or clause.said(at, 10**9)
         more, fewer = (right, left) if less else (left, right)
-        yield from _made(f"比{_MORE.get(size, size)}", more, fewer, clause)
+        yield from _made(f"比{MORE.get(size, size)}", more, fewer, clause)
 
 
 def _belonging(clause: _Clause) -> Iterator[Relation]:
     """张伟是李强的父亲, 李强的父亲是张伟."""
-    equal = next((at for at, word in clause.particles if word in _IS), None)
+    equal = next((at for at, word in clause.particles if word in IS), None)
     if equal is None:
         return
     behind = [at for at, word in clause.particles if word == "的" and at > equal]
@@ -205,7 +175,7 @@ def _belonging(clause: _Clause) -> Iterator[Relation]:
         what = clause.between(before[-1], equal, None)
     else:
         return
-    if len(what) == 1 and what[0] not in _ALIKE:
+    if len(what) == 1 and what[0] not in ALIKE:
         yield from _made(f"是{what[0]}", first, second, clause)
 
 
@@ -216,10 +186,10 @@ def _of_verb(clause: _Clause, at: int, verb: str, agent: list[str], *, marked: b
     theme = [*clause.between(before, at, "theme"), *clause.behind(at, None, "theme")]
     if marked:  # what is done stands before it
         theme += clause.between(-1, at, None)
-    name = _GIVING.get(verb)
-    if name is None and (name := _TAKING.get(verb) or _EITHER.get(verb)):
+    name = GIVING.get(verb)
+    if name is None and (name := TAKING.get(verb) or EITHER.get(verb)):
         given = clause.behind(at, "goal")
-        if verb in _EITHER:
+        if verb in EITHER:
             asked = [*clause.between(before, at, "goal"), *source]
             if not given and not asked:
                 return None
@@ -256,46 +226,41 @@ def _clause(tokens: Sequence[Token]) -> Iterator[_Clause]:
     role: Role | None = None
     passive = False
     parts = list(_parts(tokens))
-    last = next((at for at, word, kind in reversed(parts) if kind[0] not in _NO_PART), -1)
+    last = next((at for at, word, kind in reversed(parts) if kind[0] not in NO_PART), -1)
     done = False  # 进行 stands before it
     for at, word, kind in parts:
-        passive = passive or word in _PASSIVE
-        size = _THAN_BEHIND.fullmatch(word)
+        passive = passive or word in PASSIVE
+        size = THAN_BEHIND.fullmatch(word)
         if size or (word in MEASURED and role == "than") or (role == "than" and word[0] in MEASURED):
             clause.comparisons.append((at, size[1] if size else word[0]))
             role = None
-        elif word in _IS or word == "的":
+        elif word in IS or word == "的":
             clause.particles.append((at, word))
-            role = None if word in _IS else role
-        elif word in _MARKERS:
-            role = _MARKERS[word] if word != "by" or passive else None
+            role = None if word in IS else role
+        elif word in MARKERS:
+            role = MARKERS[word] if word != "by" or passive else None
         elif _is_verb(word, kind) and (kind != "vn" or done or (at == last and not clause.verbs)):
-            clause.verbs.append((at, _ENGLISH_VERBS.get(word, word), kind != "vn"))
+            clause.verbs.append((at, ENGLISH_VERBS.get(word, word), kind != "vn"))
             role = None
-        elif (
-            (kind == "eng" or kind[0] not in _NO_PART)
-            and word not in EMPTY
-            and word not in ENGLISH_EMPTY
-            and word[0].isalpha()
-        ):
+        elif _is_part(word, kind):
             clause.nouns.append(_Noun(at, word, role))
-        done = word in _DOING
+        done = word in DOING
     if {noun.role for noun in clause.nouns} >= {"agent", "goal"} and any(
-        word in _TO_PLACES for _, word, _ in clause.verbs
+        word in TO_PLACES for _, word, _ in clause.verbs
     ):  # 由上海运到武汉
         clause.nouns = [_Noun(one.at, one.text, "source") if one.role == "agent" else one for one in clause.nouns]
     yield clause
 
 
 def _is_part(word: str, kind: str) -> bool:
-    said = kind == "eng" or kind[0] not in _NO_PART
-    return said and word[0].isalpha() and word not in EMPTY and word not in ENGLISH_EMPTY and word not in _ANYONE
+    said = kind == "eng" or kind[0] not in NO_PART
+    return said and word[0].isalpha() and word not in EMPTY and word not in ENGLISH_EMPTY and word not in ANYONE
 
 
 def _is_verb(word: str, kind: str) -> bool:
-    if word in _GIVING or word in _TAKING or word in _EITHER or word in _ENGLISH_VERBS or word in _TO_PLACES:
+    if word in GIVING or word in TAKING or word in EITHER or word in ENGLISH_VERBS or word in TO_PLACES:
         return True
-    return kind in {"v", "vn"} and (word not in EMPTY or word == "提供") and word not in _NO_VERB
+    return kind in {"v", "vn"} and (word not in EMPTY or word == "提供") and word not in NO_VERB
 
 
 def _parts(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
@@ -303,7 +268,7 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
     run, begin = "", 0
     for word, kind, start in _with_comparatives(tokens):
         single = len(word) == 1 and _HAN_WORD.match(word) and kind[0] not in "uvpcdfxy"
-        if single and word not in EMPTY and word not in _MARKERS:
+        if single and word not in EMPTY and word not in MARKERS:
             begin = begin if run else start
             run += word
             continue
@@ -336,7 +301,7 @@ def _with_comparatives(tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 def _split(word: str, kind: str, start: int) -> Iterator[tuple[int, str, str]]:
-    if len(word) > 1 and (word[-1] in "给往向" or (word[-1] in "到至" and word[:-1] in _TO_PLACES)):
+    if len(word) > 1 and (word[-1] in "给往向" or (word[-1] in "到至" and word[:-1] in TO_PLACES)):
         yield start, word[:-1], "v"
         yield start + len(word) - 1, word[-1], "p"
     else:

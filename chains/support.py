@@ -26,6 +26,7 @@ _LIST_MARK = re.compile(
     r"^[\s>*]*(?:(?:[-+•●▪◆]\s+)?(?:[0-9０-９]{1,2}(?:[.．](?=\s|[^\d\s０-９])|[、)）])|[(（][0-9０-９一二三四五六七八九十]{1,3}[)）]|[①-⑳])\s*)+"
 )
 _RULE_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
+_ASIDE, _BEFORE = 0.9, 0.7  # what a word counts that only the context holds, or what stands before
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|第[0-9一二三四五六七八九十百]+[章节编]\s?)")
 _ARTICLE = re.compile(r"\s*(?:[#*]+\s*)?(第\s?[0-9一二三四五六七八九十百千零]+\s?条(?:之[一二三四五六七八九十]+)?)")
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:年|[-/.]\d|\b)")
@@ -201,9 +202,11 @@ def bare(text: str) -> str:
 def held_in(word: Word, text: str, aside: str = "", before: str = "") -> float:
     """How much of a word a text holds, or with a discount its context, or what stands before it."""
     own = held(word, text)
-    if own >= 1.0 or not (aside or before):
-        return own
-    return max(own, 0.9 * held(word, aside) if aside else 0.0, 0.7 * held(word, before) if before else 0.0)
+    if aside and own < _ASIDE:
+        own = max(own, _ASIDE * held(word, aside))
+    if before and own < _BEFORE:
+        own = max(own, _BEFORE * held(word, before))
+    return own
 
 
 def statements(block: Evidence) -> list[Statement]:

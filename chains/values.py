@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from string import ascii_letters
 from typing import Literal
 
@@ -43,7 +44,7 @@ class Value:
     bound: Bound | None = None
     per: tuple[str, Fraction] | None = None
 
-    @property
+    @cached_property
     def dimensions(self) -> frozenset[str]:
         """What it measures, in any of its readings."""
         return frozenset(dimension for dimension, _ in self.readings)
@@ -53,30 +54,17 @@ _UNIT_BEHIND = re.compile(rf"^{NUMBER}\s?")
 _JOINT = re.compile(r"\s?(?:-{1,2}|~|至|到|to)\s?")
 _LEAD = r"\s?(?:为|了|是|可?达到?|到|至)?$"
 _NOT = r"(?:不[得应能可]?|未|没有)"
-_BEFORE: tuple[tuple[re.Pattern[str], Bound], ...] = (  # the denied ones first: 不少于 ends in 少于
-    (re.compile(rf"(?:{_NOT}(?:少|低|小|短|早)于|(?:no|not) (?:less|fewer|earlier) than|[≥≧]){_LEAD}"), "up"),
-    (
-        re.compile(
-            rf"(?:{_NOT}(?:超过|超出|(?:高|大|多|长|晚|迟)于|达到?|到|满|足)|(?:no|not) (?:more|later) than"
-            rf"|not exceed(?:ing)?|[≤≦]){_LEAD}"
-        ),
-        "down",
-    ),
-    (
-        re.compile(
-            r"(?:至多|最多|最高|最长|最迟|最晚|(?:低|少|小|短|早)于|at most|up to|less than|under|below|within|before"
-            rf"|maximum(?: of)?|by|<){_LEAD}"
-        ),
-        "down",
-    ),
-    (
-        re.compile(
-            r"(?:至少|最少|最低|起码|超过|超出|(?:高|大|多|晚)于|已?满|达到?|逾|自|从|at least|more than|over|above"
-            rf"|exceed(?:s|ing)?|after|from|minimum(?: of)?|>){_LEAD}"
-        ),
-        "up",
-    ),
+_BEFORE = re.compile(  # the one that begins first: 不少于 ends in 少于
+    r"(?=[不未没至最低少小短早高大多长晚起超已满达逾自从a-z≥≧≤≦<>])(?:"
+    rf"(?P<not_less>{_NOT}(?:少|低|小|短|早)于|(?:no|not) (?:less|fewer|earlier) than|[≥≧])"
+    rf"|(?P<not_more>{_NOT}(?:超过|超出|(?:高|大|多|长|晚|迟)于|达到?|到|满|足)|(?:no|not) (?:more|later) than"
+    r"|not exceed(?:ing)?|[≤≦])"
+    r"|(?P<most>至多|最多|最高|最长|最迟|最晚|(?:低|少|小|短|早)于|at most|up to|less than|under|below|within|before"
+    r"|maximum(?: of)?|by|<)"
+    r"|(?P<least>至少|最少|最低|起码|超过|超出|(?:高|大|多|晚)于|已?满|达到?|逾|自|从|at least|more than|over|above"
+    rf"|exceed(?:s|ing)?|after|from|minimum(?: of)?|>)){_LEAD}"
 )
+_BOUNDS: dict[str, Bound] = {"not_less": "up", "not_more": "down", "most": "down", "least": "up"}
 _FALLING = re.compile(r"(?:下降|减少|降低|下滑|下跌|亏损|流出|降幅|跌幅|负增长|跌|降)(?:额|率)?(?:了|约|为|:|达到?)?$")
 _UP_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以上|以后|之后|后|起|开外|or more|or above|later|after)")
 _DOWN_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以下|以内|之内|内|以前|之前|前|封顶|为限|or less|or fewer)")
@@ -141,7 +129,7 @@ def agree(claimed: Value, held: Value, years: frozenset[int] = frozenset()) -> b
         held: A value of the evidence.
         years: The years that stand around the held value, for a date of which only month and day are written.
     """
-    if claimed.per and held.per and claimed.per != held.per:
+    if _measures_another(claimed, held) or (claimed.per and held.per and claimed.per != held.per):
         return False
     if claimed.high or held.high:
         if claimed.high and held.high:
@@ -161,6 +149,8 @@ def comparable(claimed: Value, held: Value, *, loosely: bool = False) -> bool:
         held: Another.
         loosely: Whether days and months, yuan and dollars, percent and percentage points measure the same.
     """
+    if not loosely and _measures_another(claimed, held):
+        return False
     return any(
         _rival_amounts(one, amount, held_amount)
         for one, amount in claimed.readings
@@ -169,6 +159,14 @@ def comparable(claimed: Value, held: Value, *, loosely: bool = False) -> bool:
         or ("个" in {one, other} and {one, other} <= COUNTS)
         or (loosely and any(one in alike and other in alike for alike in _ALIKE))
     )
+
+
+def _measures_another(claimed: Value, held: Value) -> bool:
+    """Whether no reading of one value can be one of the other, told fast."""
+    one, other = claimed.dimensions, held.dimensions
+    if held.high:
+        other = other.union(dimension for dimension, _ in held.high)
+    return one.isdisjoint(other) and one.isdisjoint(_UNITLESS) and other.isdisjoint(_UNITLESS)
 
 
 def _rival_amounts(dimension: str, claimed: Amount, held: Amount) -> bool:
@@ -189,6 +187,7 @@ _ALIKE = (
     frozenset(["share", "point"]),
 )
 _ANY = frozenset(["n", "个"])
+_UNITLESS = frozenset(["n", "naked", "个"])
 _NAKED = frozenset(["n", *COUNTS])
 
 
@@ -295,7 +294,8 @@ def _with_unit_of(high: Value, number: Fraction) -> Iterator[Reading]:
 def _bounded(text: str, found: Iterator[Value]) -> Iterator[Value]:
     for value in found:
         before = text[max(0, value.start - 16) : value.start]
-        bound = next((bound for pattern, bound in _BEFORE if pattern.search(before)), None)
+        said = _BEFORE.search(before)
+        bound = _BOUNDS[said.lastgroup or ""] if said else None
         if bound is None and _DOWN_BEHIND.match(text, value.end):
             bound = "down"
         elif bound is None and _UP_BEHIND.match(text, value.end):

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from youju.analyzer_numbers import number_value
-from youju.chains.values_pattern import KINDS, UNIT
+from youju.chains.values_pattern import UNIT
 from youju.chains.values_units import ARTICLES, INDEFINITE, UNITS
 from youju.text import HAN
 
@@ -15,7 +14,7 @@ Date = tuple[int | None, int | None, int | None]
 Amount = Fraction | str | Date
 Reading = tuple[str, Amount]
 """A dimension and an amount in its base unit."""
-Found = dict[str, Any]  # the groups of a match: text, or None
+Found = re.Match[str]  # its groups are text, or None
 
 _MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 _MILLIONS = {"百万": "一百万", "千万": "一千万"}
@@ -32,8 +31,7 @@ _PER_UNIT = re.compile(rf"{UNIT}|月|季")
 
 def readings(match: re.Match[str], text: str) -> Iterator[Reading]:
     """What a match of `VALUE` can mean; nothing for vague numbers and articles (三五天, 一个)."""
-    found = match.groupdict()
-    kind = next(name for name in KINDS if found[name] is not None)
+    found, kind = match, match.lastgroup or ""
     if kind in {"ymd", "ym", "date", "md", "mdy", "dmy"}:
         yield "date", _date(found)
     elif kind in {"standard", "digits", "code"}:
