@@ -88,6 +88,8 @@ def _groups(case: Case, statement: Statement, start: int, end: int) -> list[_Gro
     for verb in verbs:
         if text.count(verb, first) > 1:
             return [part for part in _parts(statement, _SEGMENT, _with(text, verb)) if verb in part.text]
+    if len(statement.values) < 2:
+        return []
     alike = [one for one in statement.values if any(comparable(value, one) for value in case.values(start, end))]
     if len(alike) < 2:
         return []

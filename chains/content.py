@@ -209,12 +209,14 @@ def _run(run: str, start: int) -> Word:
 
 def _guessed(found: Sequence[Word], text: str) -> Iterator[Word]:
     """Names that the segmenter's model of names finds where the dictionary knows no word."""
+    known = {(word.start, word.text) for word in found}
     at = 0
     for token, kind in segmenter().tag(text, True):  # noqa: FBT003 - positional only
         start, at = at, at + len(token)
+        if kind != "nr":
+            continue
         name = token.rstrip("为是于由在任和与及的了将")
-        known = any(word.start == start and word.text == name for word in found)
-        if kind == "nr" and 2 <= len(name) <= 3 and name[0] in SURNAMES and not known:
+        if 2 <= len(name) <= 3 and name[0] in SURNAMES and (start, name) not in known:
             yield Word(name, start, 1.5, "人名")
 
 

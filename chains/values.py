@@ -151,14 +151,16 @@ def comparable(claimed: Value, held: Value, *, loosely: bool = False) -> bool:
     """
     if not loosely and _measures_another(claimed, held):
         return False
-    return any(
-        _rival_amounts(one, amount, held_amount)
-        for one, amount in claimed.readings
-        for other, held_amount in held.readings
-        if one == other
-        or ("个" in {one, other} and {one, other} <= COUNTS)
-        or (loosely and any(one in alike and other in alike for alike in _ALIKE))
-    )
+    for one, amount in claimed.readings:
+        for other, held_amount in held.readings:
+            alike = (
+                one == other
+                or ("个" in {one, other} and {one, other} <= COUNTS)
+                or (loosely and any(one in group and other in group for group in _ALIKE))
+            )
+            if alike and _rival_amounts(one, amount, held_amount):
+                return True
+    return False
 
 
 def _measures_another(claimed: Value, held: Value) -> bool:
@@ -192,11 +194,11 @@ _NAKED = frozenset(["n", *COUNTS])
 
 
 def _same(claimed: Sequence[Reading], held: Sequence[Reading], years: frozenset[int]) -> bool:
-    return any(
-        _same_dimension(one, other) and _same_amount(amount, held_amount, years)
-        for one, amount in claimed
-        for other, held_amount in held
-    )
+    for one, amount in claimed:
+        for other, held_amount in held:
+            if _same_dimension(one, other) and _same_amount(amount, held_amount, years):
+                return True
+    return False
 
 
 def _same_dimension(one: str, other: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from youju.analyzer_numbers import number_value
 from youju.chains.values_pattern import UNIT
@@ -135,10 +136,9 @@ def _percent(found: Found) -> Iterator[Reading]:
 
 def _quantity(found: Found, end: int, text: str) -> Iterator[Reading]:
     written, unit = found["n"], found["unit"]
-    number = number_value(written)
-    if number is None:
+    amount = _amount(written, bool(found["neg"] or found["neg2"]))
+    if amount is None:
         return
-    amount = Fraction(number) * (-1 if found["neg"] or found["neg2"] else 1)
     if found["currency"]:
         yield _CURRENCIES.get(found["currency"][0], "元"), amount
     elif found["halfmid"]:
@@ -148,14 +148,21 @@ def _quantity(found: Found, end: int, text: str) -> Iterator[Reading]:
         yield from _bare(amount, written, text[end : end + 3])
     elif not _is_article(written, amount, unit, text[: end - len(written) - len(unit)]):
         dimension, factor = UNITS[unit]
-        amount += Fraction(1, 2) if found["halfend"] else 0
-        yield dimension, amount * factor if factor != 1 else amount
+        if found["halfend"]:
+            amount += Fraction(1, 2)
+        yield dimension, amount if factor == 1 else amount * factor
         if unit == "度" and _ELECTRIC.search(text[max(0, end - len(written) - 14) : end + 3]):
             yield "watthour", amount * 1000
         if unit in {"日", "号"} and amount <= 31 and amount.denominator == 1:
             yield "date", (None, None, int(amount))
         if unit == "年" and 1900 <= amount < 2100:
             yield "date", (int(amount), None, None)
+
+
+@lru_cache(maxsize=4096)
+def _amount(written: str, below_zero: bool) -> Fraction | None:  # noqa: FBT001 - a cache's key
+    number = number_value(written)
+    return None if number is None else -Fraction(number) if below_zero else Fraction(number)
 
 
 def _bare(amount: Fraction, written: str, behind: str) -> Iterator[Reading]:
