@@ -25,6 +25,7 @@ from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
 from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence, without_stated
 from youju.chains.values import folded
+from youju.chains.yes_no import as_statement
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
 from youju.settings import Thinking
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from youju.chains.grounding import Finding
 
 _DENIES = re.compile(r"[不無无未非没沒勿禁]|\b(?:not?|never|without)\b", re.IGNORECASE)
+_BARE = "只说了是或否，没有写出资料里的内容"
 _AROUND = " \t\n。．.｡！!？?；;，,、…“”‘’「」（）()*_|"
 
 
@@ -225,11 +227,17 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             return None
         spoken_of = self._spoken_of(claim.text)
         bare = self._stated(claim.text, spoken_of)
-        if unfinished(bare) < len(bare) or is_yes_or_no(bare) or is_of_empty_words(bare):
-            return None  # it stops inside a mark, or says nothing
-        single = [self._grounds.check(bare, [block.n]) for block in self.evidence]
+        if unfinished(bare) < len(bare):  # it stops inside a mark
+            return None
+        of_question = is_yes_or_no(bare)
+        if of_question:
+            bare = as_statement(self.question, bare) or ""
+        if not bare or (not of_question and is_of_empty_words(bare)):
+            return None
+        single = [self._grounds.check(bare, [block.n], asked=not of_question) for block in self.evidence]
         carrying = [found for found in single if found.verdict == "supported" and found.support]
-        found = max(carrying, key=lambda one: one.score, default=None) or self._grounds.check(bare)
+        found = max(carrying, key=lambda one: one.score, default=None)
+        found = found or self._grounds.check(bare, asked=not of_question)
         if found.verdict != "supported" or not self._shares_words(bare, found):
             return None
         numbers = list(dict.fromkeys(support.n for support in found.support))
@@ -251,21 +259,24 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             return Claim(text=sentence, citations=numbers, verdict="cited")
         spoken_of = self._spoken_of(sentence)
         whole = self._stated(sentence, spoken_of)
-        stated = without_silence(whole)
+        of_question = is_yes_or_no(sentence)
+        stated = (as_statement(self.question, whole) or "") if of_question else without_silence(whole)
         refused = None
-        if is_yes_or_no(sentence):
-            refused = "只说了是或否，没有写出资料里的内容"
+        if of_question and not stated:
+            refused = _BARE
         elif unmarked := [n for n in spoken_of if n not in numbers]:
             refused = f"提到了资料{unmarked[0]}，却没有标出[资料{unmarked[0]}]"
         elif is_of_empty_words(stated) and not self._holds_alone(stated, numbers):
             refused = "没有写出资料里的内容"
-        elif stated != whole and (word := foreign(without_references(without_stated(whole)), self._all)):
+        elif not of_question and stated != whole and (word := self._foreign(whole)):
             refused = f"：问题和资料里都没有“{word}”"
         elif unread := unread_number(stated, self._texts(numbers)):
             refused = f"里的“{unread}”，所引的资料里没有"
         if refused:
             return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=refused)
-        found = self._grounds.check(stated, numbers)
+        found = self._grounds.check(stated, numbers, asked=not of_question)
+        if of_question and found.verdict not in {"supported", "contradicted"}:
+            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=_BARE)
         if self.panel is not None:
             cited = [self.evidence[n - 1] for n in numbers]
             found = self.panel.review(found, stated, cited, question=self.question)
@@ -291,6 +302,9 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def _texts(self, numbers: Sequence[int]) -> list[str]:
         return [self.evidence[n - 1].text for n in numbers]
+
+    def _foreign(self, whole: str) -> str | None:
+        return foreign(without_references(without_stated(whole)), self._all)
 
     def _shares_words(self, sentence: str, found: "Finding") -> bool:
         """Whether the evidence found says any of the words: a sentence that says nothing of its own proves nothing."""

@@ -121,12 +121,12 @@ class Case:
 def score(wanted: Sequence[Word], statement: Statement, region: str, before: str | None = None) -> float:
     """The weight of the words that stand in a part of a statement, or with a discount around it."""
     behind = statement.before if before is None else before
-    return sum(word.weight * held_in(word, region, statement.context, behind) for word in wanted)
+    return sum([word.weight * held_in(word, region, statement.context, behind) for word in wanted])
 
 
 def weight(words: Sequence[Word]) -> float:
     """What words are worth together."""
-    return sum(word.weight for word in words)
+    return sum([word.weight for word in words])
 
 
 def means(one: Word, other: Word) -> bool:

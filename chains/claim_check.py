@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 
 from youju.chains.claim_case import Case, Part, score, short, weight
-from youju.chains.claim_contrasts import crossed, opposite, other_person
+from youju.chains.claim_contrasts import crossed, misplaced, opposite, other_person
 from youju.chains.claim_denials import Fault, affirmed, denied, left_out
+from youju.chains.claim_roles import exchanged
+from youju.chains.claim_topics import mixed
 from youju.chains.claim_values import Place, find_value
 from youju.chains.content import Word
 from youju.chains.finding import Finding, Support, Verdict
@@ -60,6 +62,7 @@ def _clauses(case: Case) -> list[tuple[int, int]]:
         match.end()
         for match in _SPLIT.finditer(text)
         if not any(value.start <= match.start() < value.end for value in values)
+        and not (match.group() == ":" and _is_label(case, match.end()))
     ]
     spans: list[tuple[int, int]] = []
     start = 0
@@ -71,6 +74,13 @@ def _clauses(case: Case) -> list[tuple[int, int]]:
         first = spans.pop()[0] if spans else 0
         spans.append((first, len(text)))
     return spans
+
+
+def _is_label(case: Case, colon: int) -> bool:
+    """Whether a value and little else follows a colon: then it is the value of what stands before."""
+    following = _SPLIT.search(case.claim.text, colon)
+    end = following.start() if following else len(case.claim.text)
+    return bool(case.values(colon, end)) and weight(case.words(colon, end)) < 1.0
 
 
 def _check_clause(case: Case, start: int, end: int) -> Part:
@@ -97,7 +107,10 @@ def _check_clause(case: Case, start: int, end: int) -> Part:
 
 def _fault(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
     """The first thing that a clause says otherwise than the sentences chosen for it."""
-    checks = (other_person, opposite, crossed)
+    fault = exchanged(case, start, end)
+    if fault is not None:
+        return fault
+    checks = (other_person, misplaced, opposite, crossed, mixed)
     for one in checks if case.beyond_limit else (left_out, denied, affirmed, *checks):
         fault = one(case, start, end, chosen)
         if fault is not None:

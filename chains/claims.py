@@ -15,7 +15,9 @@ _DECORATION = re.compile(r"^(?:\s*(?:#{1,6}\s|[-*+•●>]\s|\d{1,3}[.、)）](?
 _PARTED = re.compile(rf"(?<=[{HAN}])[^\S\n]+[^\w\s“‘「『《（(]*(?=[{HAN}])|[^\S\n]*\|[\s|]*(?=\S)")
 _ROW = re.compile(r"\|[^|\w]*\w[^|]*\|")
 _EMPHASIS = re.compile(r"\*\*|__|`")
-_YES_OR_NO = re.compile(r"\W*(?:是的?|对的?|没错|不是|否|不?可以|不?能|不?会|不?需要|不?行|yes|no)\W*", re.IGNORECASE)
+_YES_OR_NO = re.compile(
+    r"\W*(?:是的?|对的?|没错|不是|否|不?可以|不?能|不?会|不?需要|不?行|没?有|yes|no)\W*", re.IGNORECASE
+)
 _END = re.compile(r"[\s。．.｡！!？?；;…”’」』）)*_|]*$")
 
 

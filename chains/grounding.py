@@ -2,8 +2,9 @@
 
 A claim is supported when each of its values, names and quotations stands in the cited evidence, beside the words that
 the claim speaks of, when nothing is denied that the evidence affirms or the other way round, and when the evidence
-holds enough of its words. Values are compared by what they mean (`youju.chains.values`). What a sentence says of whom
-is not understood: a claim that mixes up who does what to whom within one sentence of the evidence can pass.
+holds enough of its words. Values are compared by what they mean (`youju.chains.values`). Who does what to whom is read
+from prepositions and the order of words (`youju.chains.roles`), so a claim that exchanges two sides is found where the
+same verb is used, and can pass where it is not.
 """
 
 from collections.abc import Sequence
@@ -43,8 +44,14 @@ class Grounds:
         self._thresholds = thresholds or Thresholds()
         self._similarity = similarity
 
-    def check(self, claim: str, numbers: Sequence[int] | None = None) -> Finding:
-        """Check a sentence against the blocks with these numbers, None means all; unknown numbers are left out."""
+    def check(self, claim: str, numbers: Sequence[int] | None = None, *, asked: bool = True) -> Finding:
+        """Check a sentence against the blocks with these numbers.
+
+        Args:
+            claim: The sentence.
+            numbers: Those of the blocks, None means all; unknown numbers are left out.
+            asked: Whether words of the question are no facts; not where the sentence was made of the question.
+        """
         chosen = sorted(self._blocks if numbers is None else {n for n in numbers if n in self._blocks})
         text = folded(without_list_mark(claim))
         if not has_content(text):
@@ -53,7 +60,7 @@ class Grounds:
             return Finding("unsupported", "这句话没有引用任何资料", (), 0.0)
         pool = [statement for n in chosen for statement in self._statements(n)]
         raw = claim if claim.isascii() else ""
-        case = Case(text, raw, pool, chosen, self._asked, self._thresholds, self._similarity)
+        case = Case(text, raw, pool, chosen, self._asked if asked else Asked(""), self._thresholds, self._similarity)
         return check(case)
 
     def _statements(self, n: int) -> list[Statement]:
