@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from youju.chains.claim_case import Case, Part, score, short, weight
 from youju.chains.claim_contrasts import crossed, opposite, other_person
 from youju.chains.claim_denials import Fault, affirmed, denied, left_out
+from youju.chains.claim_scope import shuts_out, widened
 from youju.chains.claim_values import Place, find_value
 from youju.chains.content import Word
 from youju.chains.finding import Finding, Support, Verdict
@@ -23,7 +24,7 @@ def check(case: Case) -> Finding:
     """Check a claim."""
     whole = bare(case.whole)
     for statement in case.pool:
-        if whole in statement.bare:
+        if whole in statement.bare and case.whole.endswith("?") == statement.text.endswith("?"):
             return Finding("supported", None, (_support(statement),), 1.0)
     parts = []
     missing = _missing_quote(case)
@@ -98,7 +99,7 @@ def _check_clause(case: Case, start: int, end: int) -> Part:
 def _fault(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
     """The first thing that a clause says otherwise than the sentences chosen for it."""
     checks = (other_person, opposite, crossed)
-    for one in checks if case.beyond_limit else (left_out, denied, affirmed, *checks):
+    for one in checks if case.beyond_limit else (left_out, denied, affirmed, *checks, widened, shuts_out):
         fault = one(case, start, end, chosen)
         if fault is not None:
             return fault

@@ -1,0 +1,151 @@
+"""Whether a claim leaves out what narrows the evidence: 拟, 可能, 曾, 部分, 传言, 是否, 暂停, 应当.
+
+A sentence that plans, supposes, doubts or takes back something does not say it. So where the words of a claim stand in
+the reach of such a word, the claim must have one of the same class, or one that says still less.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from youju.chains.claim_case import Case, short, weight
+from youju.chains.claim_denials import Fault
+from youju.chains.content import Word, held
+from youju.chains.scope import Narrowing, clause_at, narrowings
+from youju.chains.scope_words import ONLY, ONLY_HELD
+from youju.chains.support import Statement
+from youju.chains.values import Value, agree
+
+_MOST = 0.6  # share of a clause's words in the reach of what narrows a whole clause or sentence
+_SOME = 0.4  # the same where the words right behind what narrows are the claim's
+_HELD = 0.9
+_LITTLE = 0.3  # of weight: hardly a word
+_FEW = 2
+_YES = re.compile(r"(?:答复?|a|answer)?[:. ]*(?:可以|能|会|是|有|对|需要|应当?|要|允许|支持|当然|yes\b)(?![不无否])")
+
+
+def widened(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
+    """What a clause of the claim leaves out that narrows the sentences chosen for it."""
+    for statement in _carrying(case, start, end, chosen):
+        fault = _widened(case, start, end, statement)
+        if fault is not None and not plainly_said(case, start, end, statement, _widened):
+            return fault
+    return None
+
+
+def _carrying(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Sequence[Statement]:
+    """The sentences chosen, and where they hold a clause only by what stands over them, that: a heading may ask."""
+    words = case.present(case.words(start, end))
+    if not words or max(_held(words, one.text) for one in chosen) >= _MOST * weight(words):
+        return chosen
+    return [*chosen, max(case.pool, key=lambda one: _held(words, one.text))]
+
+
+def shuts_out(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
+    """Whether the claim says 只有 of what the evidence only says at all."""
+    own = ONLY.search(case.claim.text, start, end)
+    if own is None or any(ONLY_HELD.search(one.text) for one in chosen):
+        return None
+    return f"资料{chosen[0].n} 没有写“{own.group()}”", False
+
+
+def plainly_said(
+    case: Case,
+    start: int,
+    end: int,
+    statement: Statement,
+    check: Callable[[Case, int, int, Statement], Fault | None],
+) -> bool:
+    """Whether another sentence says as much of the clause, and nothing is wrong there."""
+    words, own = case.present(case.words(start, end)), case.values(start, end)
+    reached = _held(words, statement.text) + _values(own, statement, 0, len(statement.text))
+    return any(
+        _held(words, one.text) + _values(own, one, 0, len(one.text)) >= reached - 0.2
+        and check(case, start, end, one) is None
+        for one in case.pool
+        if one is not statement
+    )
+
+
+def _widened(case: Case, start: int, end: int, statement: Statement) -> Fault | None:
+    for one in narrowings(statement.text):
+        fault = _left_out(case, start, end, statement, one)
+        if fault is not None:
+            return fault
+    return None
+
+
+def _left_out(case: Case, start: int, end: int, statement: Statement, one: Narrowing) -> Fault | None:
+    operator, claim = one.operator, case.claim.text
+    if operator.kept.search(claim if operator.against else case.claim.plain) or (
+        operator.asked and operator.asked.search(case.asked.text)
+    ):
+        return None
+    opposite = operator.against is None or operator.against.search(claim, start, end) is not None
+    if not opposite and (operator.light or (operator.asked and _only_names(case))):
+        return None
+    if not _in_reach(case, start, end, statement, one) or (operator.reach == "around" and _answered(case, statement)):
+        return None
+    said = short(statement.text[min(one.cue, one.start) : max(one.end, one.cue + len(one.text))])
+    return f"资料{statement.n} 写的是“{said}”，回答没有写“{one.text.strip(' ?')}”", opposite
+
+
+def _only_names(case: Case) -> bool:
+    """Whether the claim is no sentence but names what was asked for."""
+    words = case.claim.words
+    named = len(words) + len(case.claim.values)
+    return bool(case.asked.text) and named <= _FEW and not any(map(case.was_asked, words))
+
+
+def _in_reach(case: Case, start: int, end: int, statement: Statement, one: Narrowing) -> bool:
+    """Whether what a clause says stands in the reach of what narrows, and not as well elsewhere in the sentence."""
+    text = statement.text
+    words, own = case.present(case.words(start, end)), case.values(start, end)
+    total = weight(words) + len(own)
+    used = [word for word in words if held(word, text[one.start : one.end]) >= _HELD]
+    found = [value for value in statement.values if one.start <= value.start < one.end and _states(own, value)]
+    share = (weight(used) + len(found)) / total if total else 0.0
+    if one.operator.reach in {"word", "clause"}:
+        heads = [word for word in statement.words if one.start <= word.start < one.end and word.weight > _LITTLE]
+        things = sorted([*heads, *statement.values], key=lambda thing: thing.start)
+        things = [thing for thing in things if one.start <= thing.start < one.end][:2]
+        if not things or share < _SOME:
+            return False
+        first = [
+            (
+                thing.text in case.claim.text[start:end] or any(_same(word, thing) for word in used)
+                if isinstance(thing, Word)
+                else thing in found
+            )
+            for thing in things
+        ]
+        second = one.operator.reach == "clause" and (len(used) + len(found) > 1 or isinstance(things[0], Value))
+        if not (first[0] or (second and first[-1])):
+            return False
+    elif share < _MOST:
+        return False
+    left, right = clause_at(text, min(one.cue, one.start), one.end)
+    here = _held(words, text[left:right]) + _values(own, statement, left, right)
+    there = _held(words, f"{text[:left]}。{text[right:]}") + _values(own, statement, 0, left)
+    return here > there + _values(own, statement, right, len(text))
+
+
+def _same(word: Word, head: Word) -> bool:
+    return held(word, head.text) >= _HELD or held(head, word.text) >= _HELD
+
+
+def _held(words: Sequence[Word], text: str) -> float:
+    return sum(word.weight for word in words if held(word, text) >= _HELD)
+
+
+def _states(own: Sequence[Value], value: Value) -> bool:
+    return any(agree(one, value) for one in own)
+
+
+def _values(own: Sequence[Value], statement: Statement, left: int, right: int) -> int:
+    return sum(left <= one.start < right and _states(own, one) for one in statement.values)
+
+
+def _answered(case: Case, statement: Statement) -> bool:
+    """Whether a question of the evidence is answered with yes right behind it."""
+    at = next(number for number, one in enumerate(case.pool) if one is statement)
+    return at + 1 < len(case.pool) and _YES.match(case.pool[at + 1].text) is not None
