@@ -3,10 +3,14 @@
 import re
 from collections.abc import Sequence
 
+from youju.chains.claim_bounds import unbounded
 from youju.chains.claim_case import Case, Part, score, short, weight
+from youju.chains.claim_conditions import unconditional
 from youju.chains.claim_contrasts import crossed, opposite, other_person
 from youju.chains.claim_denials import Fault, affirmed, denied, left_out
+from youju.chains.claim_order import joined_otherwise, reordered
 from youju.chains.claim_scope import shuts_out, widened
+from youju.chains.claim_subjects import other_speaker, other_subject
 from youju.chains.claim_values import Place, find_value
 from youju.chains.content import Word
 from youju.chains.finding import Finding, Support, Verdict
@@ -15,6 +19,17 @@ from youju.chains.support import Statement, bare, held_in
 _SPLIT = re.compile(r"[,;:。!?\n]")
 _QUOTE = re.compile(r"“([^“”]{2,})”|「([^「」]{2,})」|『([^『』]{2,})』|《([^《》]{1,})》|\"([^\"]{2,})\"")
 _ALLOWS = re.compile(r"可以?|能|允许|支持|享受?有|\b(?:can|may)\b")
+_NARROWER = (
+    other_subject,
+    other_speaker,
+    reordered,
+    joined_otherwise,
+    widened,
+    unbounded,
+    unconditional,
+    shuts_out,
+)
+"""What a claim says of others, in another order, or with less reserve than the evidence."""
 _MOST = 3  # sentences that may carry a clause together
 _EQUAL = 0.2  # of weight: less than any word
 _FURTHER = 0.85  # what a word counts that only a further sentence holds
@@ -99,7 +114,7 @@ def _check_clause(case: Case, start: int, end: int) -> Part:
 def _fault(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
     """The first thing that a clause says otherwise than the sentences chosen for it."""
     checks = (other_person, opposite, crossed)
-    for one in checks if case.beyond_limit else (left_out, denied, affirmed, *checks, widened, shuts_out):
+    for one in checks if case.beyond_limit else (left_out, denied, affirmed, *checks, *_NARROWER):
         fault = one(case, start, end, chosen)
         if fault is not None:
             return fault

@@ -20,6 +20,7 @@ _SOME = 0.4  # the same where the words right behind what narrows are the claim'
 _HELD = 0.9
 _LITTLE = 0.3  # of weight: hardly a word
 _FEW = 2
+_YES_OR_NO = re.compile(r"吗|是否|是不是|能否|对不对|^(?:is|are|do|does|can|may)\b")
 _YES = re.compile(r"(?:答复?|a|answer)?[:. ]*(?:可以|能|会|是|有|对|需要|应当?|要|允许|支持|当然|yes\b)(?![不无否])")
 
 
@@ -43,7 +44,8 @@ def _carrying(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> 
 def shuts_out(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
     """Whether the claim says 只有 of what the evidence only says at all."""
     own = ONLY.search(case.claim.text, start, end)
-    if own is None or any(ONLY_HELD.search(one.text) for one in chosen):
+    asked = ONLY.search(case.asked.text) is not None and not _YES_OR_NO.search(case.asked.text)
+    if own is None or asked or any(ONLY_HELD.search(one.text) for one in chosen):
         return None
     return f"资料{chosen[0].n} 没有写“{own.group()}”", False
 
@@ -81,7 +83,7 @@ def _left_out(case: Case, start: int, end: int, statement: Statement, one: Narro
     ):
         return None
     opposite = operator.against is None or operator.against.search(claim, start, end) is not None
-    if not opposite and (operator.light or (operator.asked and _only_names(case))):
+    if not opposite and (operator.light or (operator.asked and only_names(case))):
         return None
     if not _in_reach(case, start, end, statement, one) or (operator.reach == "around" and _answered(case, statement)):
         return None
@@ -89,7 +91,7 @@ def _left_out(case: Case, start: int, end: int, statement: Statement, one: Narro
     return f"资料{statement.n} 写的是“{said}”，回答没有写“{one.text.strip(' ?')}”", opposite
 
 
-def _only_names(case: Case) -> bool:
+def only_names(case: Case) -> bool:
     """Whether the claim is no sentence but names what was asked for."""
     words = case.claim.words
     named = len(words) + len(case.claim.values)
@@ -118,7 +120,7 @@ def _in_reach(case: Case, start: int, end: int, statement: Statement, one: Narro
             )
             for thing in things
         ]
-        second = one.operator.reach == "clause" and (len(used) + len(found) > 1 or isinstance(things[0], Value))
+        second = one.operator.reach == "clause" and (len(used) + len(found) > 1 or _is_time(things[0]))
         if not (first[0] or (second and first[-1])):
             return False
     elif share < _MOST:
@@ -127,6 +129,10 @@ def _in_reach(case: Case, start: int, end: int, statement: Statement, one: Narro
     here = _held(words, text[left:right]) + _values(own, statement, left, right)
     there = _held(words, f"{text[:left]}。{text[right:]}") + _values(own, statement, 0, left)
     return here > there + _values(own, statement, right, len(text))
+
+
+def _is_time(thing: Word | Value) -> bool:
+    return isinstance(thing, Value) or thing.text[-1] in "年月日天周季初末底"
 
 
 def _same(word: Word, head: Word) -> bool:

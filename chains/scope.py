@@ -41,6 +41,11 @@ def narrowings(folded: str) -> tuple[Narrowing, ...]:
     )
 
 
+def taken_back(folded: str) -> list[Narrowing]:
+    """What a text says is called off, refused or untrue."""
+    return [one for one in narrowings(folded) if one.operator.against is None]
+
+
 def clause_at(folded: str, start: int, end: int) -> tuple[int, int]:
     """The clauses from one place to another."""
     first = max((match.end() for match in _CLAUSE.finditer(folded, 0, start)), default=0)

@@ -7,10 +7,10 @@ from typing import Literal
 Reach = Literal["word", "clause", "sentence", "before", "around"]
 _ALL = r"所有|全部|全体|全都|都(?![市督])|均(?![衡价值匀线])|一律|每一?[个位名家件]|任何|一切|无一例外|\b(?:all|every|each)\b"
 _NO = (
-    r"[不未无没否非勿]|取消|停(?![车靠泊机留电水滞])|[中终禁]止|撤|废|难|反对|拒|放弃|免(?![费税疫签])|驳|失去|丧失|剥夺|推翻|关闭|避免|防止"
+    r"[不未无没否非勿]|取消|停(?![车靠泊机留电水滞])|[中终禁]止|撤|废[止除]|作废|难[以于]|困难|反对|拒|放弃|免(?![费税疫签])|驳|失去|丧失|剥夺|推翻|关闭|避免|防止"
     r"|\b(?:not?|never|cannot|without|against)\b|n't|cancel|suspend|stop|terminat|revok|refus|reject|oppos|fail|end(?:ed|s)\b"
 )
-_SAID = r"传(?!统|真|输|播|感|承|递)|称(?![号呼职])|谣|所谓|涉|嫌|指控|诉|主张|声明|认为|表示|说(?!明)|据|不实|alleg|rumou?r|claim|accus|reported|said|says"
+_SAID = r"否认|deni(?:es|ed)|传(?!统|真|输|播|感|承|递)|称(?![号呼职])|谣|所谓|涉|嫌|指控|诉|主张|声明|认为|表示|说(?!明)|据|不实|alleg|rumou?r|claim|accus|reported|said|says"
 
 _MAY = r"可以|(?<![认许])可(?![能见靠持再回观行是控分])|有权|允许|准许|自愿|\bmay\b|\bcan\b|\ballowed to\b"
 _DUTY = r"必须|应当|应该|务必|须(?!知)|一定要|有义务|\bmust\b|\bshall\b|\b(?:have|has|required|obliged) to\b"
@@ -116,10 +116,15 @@ OPERATORS = (
         against=None,
     ),
     _operator(
-        r"传言|传闻|谣传|网传|据传|盛传|风传|坊间|据称|自称|声称|诉称|辩称|涉嫌|指控|(?:原告|被告|上诉人|申请人)[^,;。]{0,4}?(?:主张|称|认为)"
+        r"传言|传闻|谣传|网传|据传|盛传|风传|坊间|据称|自称(?![为:])|声称|诉称|辩称|(?:原告|被告|上诉人|申请人)[^,;。]{0,4}?(?:主张|称|认为)"
         r"|\b(?:allegedly|reportedly|supposedly)\b|\balleges?d?\b|\brumou?rs?\b|\bclaim(?:s|ed) that\b",
         _SAID,
         reach="sentence",
+        asked=None,
+    ),
+    _operator(
+        r"涉嫌|指控",
+        _SAID,
         asked=None,
     ),
     _operator(
@@ -136,7 +141,7 @@ OPERATORS = (
         against=None,
     ),
     _operator(
-        r"(?<!无论)(?<!不论)(?<!不管)(?:是否|能否|可否|会否|有无|会不会|能不能|可不可以|是不是|要不要|该不该|有没有)|吗\??|\bwhether\b",
+        r"(?<!无论)(?<!不论)(?<!不管)(?:是否|能否|可否|会否|有无|会不会|能不能|可不可以|是不是|要不要|该不该|有没有)|吗\??(?![》”』」])|\bwhether\b",
         r"是否|能否|可否|会否|有无|不|未|没|尚|待|讨论|取决|决定|判断|检查|确[认定]|吗|\?|whether|\bif\b|undecided|unclear|\bnot?\b",
         reach="around",
         asked=None,
@@ -171,6 +176,8 @@ OPERATORS = (
 )
 """What narrows the words in its reach."""
 
-ONLY = re.compile(r"只有|唯有|仅有?(?!次)|唯一|只[能限]|\bonly\b|\bsole(?:ly)?\b|\bexclusively\b")
+ALL = re.compile(_ALL)
+"""Words for everything."""
+ONLY = re.compile(r"(?<!不)(?:只有|唯有|仅有?(?!次)|唯一|只[能限])|\bonly\b|\bsole(?:ly)?\b|\bexclusively\b")
 """Words that shut out everything else."""
 ONLY_HELD = re.compile(r"只|仅|唯|限|独|专|单|除|才|方[可能]|以外|\bonly\b|\bsole|\bexclusive|\bunless\b|\bjust\b")
