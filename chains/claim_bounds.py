@@ -92,7 +92,7 @@ def _fault(
         kept = _KEPT[kind]
         if own or kept.search(case.claim.text, *clause) or kept.search(case.asked.text):
             return None
-    if kinds == {"about"} and case.asked.text and not [word for word in case.claim.words if word.weight > 0.5]:
+    if "down" not in kinds and case.asked.text and not [word for word in case.claim.words if word.weight > 0.5]:
         return None  # asked how many, it is enough to name the number
     return f"资料{statement.n} 写的是“{said}”，回答没有这样写", False
 

@@ -15,26 +15,31 @@ from youju.chains.values import agree
 
 _PIECE = r"[^,;:。!?\n]"
 _OPEN = r"(?:(?<=^)|(?<=[,;:。!?\n)]))"
-_RULE = (
-    r"(?=[^;。\n]{0,16}?(?:可以?(?![能见])|应|须|得|不予|予以|方|才|由|有权|享|给予|处|按|全额|免|退|扣|赔|照常|凭|自动|视为|视同))"
+_RULE = (  # what a rule says of a case
+    rf"(?={_PIECE}{{0,16}}?(?:可以|可(?=[申享凭免获按])|应当|应予|应(?=[立按向由即])|必须|须|不得|不予|予以|方可|有权|给予|视[为同]|处以"
+    r"|由[^,;。]{1,8}(?:承担|负责|支付)|按[^,;。]{1,8}(?:计算|处理|支付|发放)|全额|退[还回]|免[收除费]|扣[除发减]|照常|凭))"
 )
 _CONDITIONS = (
     re.compile(
-        rf"{_OPEN}{_PIECE}{{0,10}}?(?:如果|倘若|假如|要是|一旦|(?<![有宛犹譬假])若(?![干非])|(?<![例比诸譬假])如(?![何下图此今同实期意上前])|只要|除非)"
+        rf"{_OPEN}{_PIECE}{{0,10}}?(?:如果|倘若|假如|要是|一旦|(?<![有宛犹譬假])若(?![干非])|(?<![^,;。但且而凡])如(?![何下图此今同实期意上前])|只要|除非)"
         rf"(?P<if>{_PIECE}{{2,40}}),(?P<then>[^;。!?\n]+)"
     ),
     re.compile(
         rf"{_OPEN}(?P<then1>{_PIECE}{{0,10}}?)(?P<if>经(?!理(?!事会))(?![济营过验常办手历典纪费销期络由贸度纬脉]){_PIECE}{{1,16}}?"
-        rf"(?:批准|同意|许可|授权|核准|审批|审核|审查|鉴定|确认)(?:通过|合格|一致)?(?:后|的|之后)?)(?=[,可方才应由即得])(?P<then>[^;。!?\n]+)"
+        rf"(?:批准|同意|许可|授权|核准|审批|审核|审查|鉴定|确认)(?:通过|合格|一致)?(?:后|的|之后)?)(?=[可方才应由即得]|,{_RULE}),?(?P<then>[^;。!?\n]+)"
     ),
-    re.compile(rf"{_OPEN}(?P<if>{_PIECE}{{4,40}})(?:的|者),{_RULE}(?P<then>[^;。!?\n]+)"),
+    re.compile(rf"{_OPEN}(?P<if>(?![是为])(?:(?![是皆都])[^,;:。!?\n]){{4,40}})的,{_RULE}(?P<then>[^;。!?\n]+)"),
     re.compile(
         rf"{_OPEN}(?P<if>(?:遇|当|在|发生|出现|因){_PIECE}{{2,30}}?)(?:时|情况下|情形下|条件下|期间),{_RULE}(?P<then>[^;。!?\n]+)"
     ),
-    re.compile(r"(?P<then>[^;。!?\n]{4,60}?),? (?:only if|if|unless|provided that|as long as|subject to|except) (?P<if>[^;。!?\n]+)"),
+    re.compile(
+        r"(?P<then>[^;。!?\n]{4,60}?),? (?:only if|if|unless|provided that|as long as|subject to|except) (?P<if>[^;。!?\n]+)"
+    ),
     re.compile(r"^(?:if|unless|once|provided that|subject to) (?P<if>[^,;。!?\n]+), ?(?P<then>[^;。!?\n]+)"),
     re.compile(rf"{_OPEN}(?P<then>{_PIECE}{{4,40}}),(?:除非|但?前提是)(?P<if>{_PIECE}{{2,40}})"),
 )
+_OF_RULES = _CONDITIONS[2:4]
+_SAYS_A_RULE = re.compile(r"可|应|须|得|必|不|予|由|按|视|处|全|退|免|扣|凭|照常|赔|承担")
 _ONLY = re.compile(
     rf"(?:只有|唯有)(?P<if>{_PIECE}{{1,24}}?),?(?=才|方可|方能|可以|可|能|有权|享)(?P<then>[^;。!?\n]+)|(?:仅限|只限)于?(?P<limit>{_PIECE}{{2,24}})"
 )
@@ -51,13 +56,14 @@ _LITTLE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
-    """A condition: where it stands, where what holds on it, and whether it lets nothing else in."""
+    """A condition: where it stands, where what holds on it, and whether it lets nothing else in, or only rules have it."""
 
     start: int
     end: int
     then: tuple[tuple[int, int], ...]
     only: bool = False
     all_but: bool = False
+    rule: bool = False
 
 
 def unconditional(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
@@ -73,6 +79,8 @@ def unconditional(case: Case, start: int, end: int, chosen: Sequence[Statement])
 
 def _unconditional(case: Case, start: int, end: int, statement: Statement) -> Fault | None:
     for one in _conditions(statement.text):
+        if one.rule and not _SAYS_A_RULE.search(case.claim.text, start, end):
+            continue
         if _ENUMERATED.search(statement.text, one.start, one.end) or not _holds_then(case, start, end, statement, one):
             continue
         if one.all_but:
@@ -80,7 +88,14 @@ def _unconditional(case: Case, start: int, end: int, statement: Statement) -> Fa
                 continue
         elif not one.only and _OWN.search(case.claim.text):
             continue
-        missing = next((span for span in _parts(statement.text, (one.start, one.end), _AND) if _is_missing(case, statement, span, one)), None)
+        missing = next(
+            (
+                span
+                for span in _parts(statement.text, (one.start, one.end), _AND)
+                if _is_missing(case, statement, span, one)
+            ),
+            None,
+        )
         if missing:
             return f"资料{statement.n} 写的条件是“{short(statement.text[one.start : one.end])}”，回答没有写", False
     return None
@@ -139,7 +154,7 @@ def _found(text: str) -> Iterator[_Condition]:
         for match in pattern.finditer(text):
             before = match.groupdict().get("then1")
             then = (match.span("then"),) if not before else (match.span("then1"), match.span("then"))
-            yield _Condition(*match.span("if"), then)
+            yield _Condition(*match.span("if"), then, rule=pattern in _OF_RULES)
     for match in _ONLY.finditer(text):
         if match["limit"]:
             stop = match.start("limit") + 3

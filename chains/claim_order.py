@@ -10,11 +10,15 @@ from youju.chains.support import Statement
 
 _PIECE = r"[^,;:。!?]"
 _ORDERS = (  # what comes first, and what then
-    re.compile(rf"先(?![生进前后行例天锋])(?P<first>{_PIECE}{{1,24}}?),?(?:再|然后|之后|而后|后|才)(?P<then>{_PIECE}{{1,24}})"),
+    re.compile(
+        rf"先(?![生进前后行例天锋])(?P<first>{_PIECE}{{1,24}}?),?(?:再|然后|之后|而后|后|才)(?P<then>{_PIECE}{{1,24}})"
+    ),
     re.compile(
         rf"(?P<first>{_PIECE}{{2,24}}?)(?:之|以)?后(?![果期续台来勤代者方面备悔])(?:的?\S{{1,4}}内)?,?(?P<then>{_PIECE}{{1,24}})"
     ),
-    re.compile(rf"(?P<then>{_PIECE}{{2,24}}?)(?:之|以)?前(?![往提期景台者任后置年面端沿缀途])(?:,|的?\S{{1,4}}内)?(?P<first>{_PIECE}{{1,24}})"),
+    re.compile(
+        rf"(?P<then>{_PIECE}{{2,24}}?)(?:之|以)?前(?![《「往提期景台者任后置年面端沿缀途])(?:,|的?\S{{1,4}}内)?(?P<first>{_PIECE}{{1,24}})"
+    ),
     re.compile(rf"(?P<first>{_PIECE}{{4,60}}?) before (?P<then>{_PIECE}{{3,60}})"),
     re.compile(rf"(?P<then>{_PIECE}{{4,60}}?) after (?P<first>{_PIECE}{{3,60}})"),
     re.compile(rf"^before (?P<then>{_PIECE}{{3,60}}), ?(?P<first>{_PIECE}{{3,60}})"),
@@ -22,8 +26,11 @@ _ORDERS = (  # what comes first, and what then
 )
 _ORDERED = re.compile(r"[先后前]|\b(?:before|after)\b")
 _EITHER = re.compile(r"或者?(?![许将会多])|还是|\bor\b")
-_BOTH = re.compile(r"以及|(?<![总共饱缓谐平温])和(?![平谐解睦])|(?<![参赠给授])与(?!会|否)|(?<![以涉普顾])及(?![时格其])|并且?|且|\band\b")
+_BOTH = re.compile(
+    r"以及|(?<![总共饱缓谐平温])和(?![平谐解睦])|(?<![参赠给授])与(?!会|否)|(?<![以涉普顾])及(?![时格其])|并且?|且|\band\b"
+)
 _ANY_OF = re.compile(r"之一|任[选一何]|择一|[均都皆]可|均|都|支持|包括|等|either|any")
+_CHOICE = re.compile(r"可|选|须|应|必|需|只|\b(?:may|can|must|either)\b")
 _MUCH = 0.6
 _BESIDE = 6  # characters between a joint and its words
 
@@ -53,7 +60,9 @@ def joined_otherwise(case: Case, start: int, end: int, chosen: Sequence[Statemen
         if not own or _ANY_OF.search(case.claim.text, start, end):
             continue
         for statement in chosen:
-            if not theirs.search(statement.text) or (theirs is _BOTH and _ANY_OF.search(statement.text)):
+            if not (theirs.search(statement.text) and _CHOICE.search(statement.text)) or (
+                theirs is _BOTH and _ANY_OF.search(statement.text)
+            ):
                 continue
             same = [(a, b) for a, b, _ in _joints(statement, mine, 0, len(statement.text))]
             for a, b, text in _joints(statement, theirs, 0, len(statement.text)):
@@ -73,9 +82,7 @@ def _share(words: Sequence[Word], text: str) -> float:
     return sum(word.weight for word in words if held(word, text) >= 0.9) / total if total else 0.0
 
 
-def _joints(
-    statement: Statement, joint: re.Pattern[str], start: int, end: int
-) -> Iterator[tuple[Word, Word, str]]:
+def _joints(statement: Statement, joint: re.Pattern[str], start: int, end: int) -> Iterator[tuple[Word, Word, str]]:
     """The words on both sides of each joint, and how they stand there."""
     for match in joint.finditer(statement.text, start, end):
         left = [word for word in statement.words if match.start() - _BESIDE <= word.end <= match.start()]

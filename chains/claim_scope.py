@@ -12,11 +12,11 @@ from youju.chains.claim_denials import Fault
 from youju.chains.content import Word, held
 from youju.chains.scope import Narrowing, clause_at, narrowings
 from youju.chains.scope_words import ONLY, ONLY_HELD
-from youju.chains.support import Statement
+from youju.chains.support import Statement, bare
 from youju.chains.values import Value, agree
 
 _MOST = 0.6  # share of a clause's words in the reach of what narrows a whole clause or sentence
-_SOME = 0.4  # the same where the words right behind what narrows are the claim's
+_SOME = 0.3  # the same where the words right behind what narrows are the claim's
 _HELD = 0.9
 _LITTLE = 0.3  # of weight: hardly a word
 _FEW = 2
@@ -82,10 +82,13 @@ def _left_out(case: Case, start: int, end: int, statement: Statement, one: Narro
         operator.asked and operator.asked.search(case.asked.text)
     ):
         return None
-    opposite = operator.against is None or operator.against.search(claim, start, end) is not None
+    against = operator.against and operator.against.search(claim, start, end)
+    opposite = operator.against is None or against is not None
     if not opposite and (operator.light or (operator.asked and only_names(case))):
         return None
     if not _in_reach(case, start, end, statement, one) or (operator.reach == "around" and _answered(case, statement)):
+        return None
+    if against and operator.light and operator.asked is None and not _governs(case, against.end(), end, statement, one):
         return None
     said = short(statement.text[min(one.cue, one.start) : max(one.end, one.cue + len(one.text))])
     return f"资料{statement.n} 写的是“{said}”，回答没有写“{one.text.strip(' ?')}”", opposite
@@ -93,9 +96,18 @@ def _left_out(case: Case, start: int, end: int, statement: Statement, one: Narro
 
 def only_names(case: Case) -> bool:
     """Whether the claim is no sentence but names what was asked for."""
-    words = case.claim.words
-    named = len(words) + len(case.claim.values)
-    return bool(case.asked.text) and named <= _FEW and not any(map(case.was_asked, words))
+    words, text = case.claim.words, case.claim.text
+    named = [word.text for word in words] + [value.text for value in case.claim.values]
+    if not case.asked.text or len(named) > _FEW or any(map(case.was_asked, words)):
+        return False
+    return len(bare(text)) <= len(bare("".join(named))) + 1
+
+
+def _governs(case: Case, place: int, end: int, statement: Statement, one: Narrowing) -> bool:
+    """Whether a word of the claim such as 必须 stands before what it is to govern: not 更换课题须经同意."""
+    inside = statement.text[one.start : one.end]
+    behind = [word for word in case.words(place, end) if held(word, inside) >= _HELD]
+    return 2 * weight(behind) >= weight([word for word in case.words(0, end) if held(word, inside) >= _HELD])
 
 
 def _in_reach(case: Case, start: int, end: int, statement: Statement, one: Narrowing) -> bool:
@@ -108,8 +120,9 @@ def _in_reach(case: Case, start: int, end: int, statement: Statement, one: Narro
     share = (weight(used) + len(found)) / total if total else 0.0
     if one.operator.reach in {"word", "clause"}:
         heads = [word for word in statement.words if one.start <= word.start < one.end and word.weight > _LITTLE]
-        things = sorted([*heads, *statement.values], key=lambda thing: thing.start)
-        things = [thing for thing in things if one.start <= thing.start < one.end][:2]
+        among = [value for value in statement.values if one.start <= value.start < one.end]
+        things: list[Word | Value] = [*heads, *among]
+        things = sorted(things, key=lambda thing: thing.start)[:2]
         if not things or share < _SOME:
             return False
         first = [

@@ -7,6 +7,7 @@ from youju.chains.claim_case import MARGIN, Case, means, short, weight
 from youju.chains.claim_denials import Fault
 from youju.chains.content import Word, held
 from youju.chains.support import Statement
+from youju.chains.values import agree, comparable
 from youju.text import HAN
 
 _PEOPLE = tuple(
@@ -18,7 +19,9 @@ _SAYS = re.compile(
     r"|\b(?:says|said|believes|argues|thinks|warned|told)\b(?: that)?[,: \"“]*"
 )
 _START = re.compile(r"[,;:。!?“”\"\n]")
-_NEARLY = 0.9
+_REFERS = re.compile(r"该|此|这|那|本|其|它|他|她|同|上述|前者|后者|(?:it|this|that|they|he|she)\b")
+_NEARLY, _ALMOST_ALL = 0.9, 0.75
+_FIRST = 2  # words of a sentence that say whom it speaks of
 
 
 def other_subject(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
@@ -29,25 +32,45 @@ def other_subject(case: Case, start: int, end: int, chosen: Sequence[Statement])
     """
     words = case.words(start, end)
     present = case.present(words)
+    numbered = _other_number(case, start, end, present)
+    if numbered is not None:
+        return numbered
     if any(_held(present, one.text) >= weight(present) - 0.2 for one in chosen):
         return None
-    for number, word in enumerate(words[:4]):
+    for number, word in enumerate(words[:_FIRST]):
         rest = words[number + 1 :]
         if word.weight < 0.35 or weight(rest) < 0.8:
             continue
         statement = max(case.pool, key=lambda one: _held(rest, one.text))
+        if _REFERS.match(statement.text) or _held(rest, statement.text) < _ALMOST_ALL * weight(rest):
+            continue
         if held(word, f"{statement.text}。{statement.context}") >= _NEARLY:
             continue
         rival = _rival(case, words, number, statement)
         if rival is None:
             continue
         reached = _held(rest, statement.text)
-        if any(
-            held(word, one.text) >= _NEARLY and _held(rest, one.text) >= reached - MARGIN / 3 for one in case.pool
-        ):
+        if any(held(word, one.text) >= _NEARLY and _held(rest, one.text) >= reached - MARGIN / 3 for one in case.pool):
             continue
         return f"资料{statement.n} 写的是“{short(statement.text[rival.start :])}”，不是“{word.text}”", True
     return None
+
+
+def _other_number(case: Case, start: int, end: int, words: Sequence[Word]) -> Fault | None:
+    """The same of a number that a clause begins with: 一号仓库, 二号仓库."""
+    first = next(iter(case.values(start, end)), None)
+    if first is None or not words or first.start > words[0].start or weight(words) < 0.8:
+        return None
+    best = max(case.pool, key=lambda one: _held(words, one.text))
+    its = next(iter(best.values), None)
+    if its is None or its.start > first.start - start or any(agree(first, one) for one in best.values_around):
+        return None
+    own = [one for one in case.pool if any(agree(first, other) for other in one.values)]
+    if best in own or not comparable(first, its) or _held(words, best.text) < _ALMOST_ALL * weight(words):
+        return None
+    if not own or max(_held(words, one.text) for one in own) >= _held(words, best.text) - MARGIN:
+        return None
+    return f"资料{best.n} 写的是“{short(best.text)}”，不是“{first.text}”", True
 
 
 def _rival(case: Case, words: Sequence[Word], number: int, statement: Statement) -> Word | None:
@@ -57,21 +80,32 @@ def _rival(case: Case, words: Sequence[Word], number: int, statement: Statement)
     said = [at for at, one in enumerate(theirs) if any(held(mine, one.text) >= _NEARLY for mine in words[number + 1 :])]
     if not said:
         return None
-    for at, one in enumerate(theirs[:3]):
-        if at > said[0] or held(one, case.claim.text) >= _NEARLY or held(one, case.asked.text) >= 1.0:
+    for at, one in enumerate(theirs[:_FIRST]):
+        if (
+            one.weight < 0.5
+            or at > said[0]
+            or held(one, case.claim.text) >= _NEARLY
+            or held(one, case.asked.text) >= 1.0
+        ):
             continue
         following = theirs[at + 1] if at + 1 < len(theirs) else None
-        beside = following is not None and following.text == behind.text and following.start - one.end < 2
-        alike = beside and behind.start - word.end < 2 and any(
-            _stand_together(other, word, behind) for other in case.pool if other is not statement
+        beside = following is not None and following.text == behind.text and _adjoin(one, following)
+        alike = (
+            beside
+            and behind.start - word.end < 2
+            and any(_stand_together(other, word, behind) for other in case.pool if other is not statement)
         )
         whole = Word(one.text + following.text, one.start, 1.0) if following and len(following.text) == 1 else one
         kind = (_kindred(word, one) or _kindred(word, whole)) and any(
-            any(means(word, first) for first in other.words[:2]) for other in case.pool if other is not statement
+            any(means(word, first) for first in other.words[:_FIRST]) for other in case.pool if other is not statement
         )
         if alike or kind:
             return one
     return None
+
+
+def _adjoin(one: Word, other: Word) -> bool:
+    return other.start - one.end == (one.text.isascii() and other.text.isascii())
 
 
 def _stand_together(statement: Statement, word: Word, behind: Word) -> bool:
@@ -80,7 +114,7 @@ def _stand_together(statement: Statement, word: Word, behind: Word) -> bool:
 
 def _kindred(one: Word, other: Word) -> bool:
     """Whether two words name things of one kind."""
-    if one.name is not None and one.name == other.name and one.name != "英文名":
+    if one.name in {"人名", "地名", "机构"} and one.name == other.name and one.text[-2:] != "中国":
         return True
     if one.text.endswith(_PEOPLE) and other.text.endswith(_PEOPLE):
         return not means(one, other)

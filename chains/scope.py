@@ -59,7 +59,7 @@ def _reach(folded: str, match: re.Match[str], operator: Operator) -> tuple[int, 
     if operator.reach == "before":
         return max((mark.end() for mark in _SENTENCE.finditer(folded, 0, match.start())), default=0), match.start()
     start = match.end()
-    while start < len(folded) and folded[start] in ')]:,"”』」':  # 草案：…, （征求意见稿）…
+    while start < len(folded) and folded[start] in ')]:"”』」':  # 草案：…, （征求意见稿）…
         start += 1
     stop = (_CLAUSE if operator.reach in {"word", "clause"} else _SENTENCE).search(folded, start)
     end = stop.start() if stop else len(folded)

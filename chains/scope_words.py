@@ -12,7 +12,7 @@ _NO = (
 )
 _SAID = r"否认|deni(?:es|ed)|传(?!统|真|输|播|感|承|递)|称(?![号呼职])|谣|所谓|涉|嫌|指控|诉|主张|声明|认为|表示|说(?!明)|据|不实|alleg|rumou?r|claim|accus|reported|said|says"
 
-_MAY = r"可以|(?<![认许])可(?![能见靠持再回观行是控分])|有权|允许|准许|自愿|\bmay\b|\bcan\b|\ballowed to\b"
+_MAY = r"可以|(?<![认许])可(?![能见靠持再回观行是控分])|有权|允许|准许|自愿|(?<!in )(?<!of )(?<!\d )\bmay\b(?! \d)|\bcan\b|\ballowed to\b"
 _DUTY = r"必须|应当|应该|务必|须(?!知)|一定要|有义务|\bmust\b|\bshall\b|\b(?:have|has|required|obliged) to\b"
 _MUST = rf"{_DUTY}|必需|(?<![反适供相响对效感报理])应(?![用对急届付收邀聘激力变酬征纳答允有])|(?<![急所必供刚])需(?![求的]|要的)"
 
@@ -70,7 +70,7 @@ _TITLE = (
 )
 _WILL = (
     r"将|拟|计划|规划|预[计期测算]|打算|有望|[力]争|争取|即|准备|筹|目标|马上|(?<![主重需必])要(?![求素约])|可能|估计|未来|意向"
-    r"|希望|愿|草案|意见稿|明年|明后年|下[个周月]|(?<![董监委理事协社大机工员年晚宴聚商学国省市展运峰集])会(?![员议计场展])|\b(?:will|plan(?:s|ned)?|expect\w*|intend\w*|aim(?:s|ed)?|going to|would|about to|propos\w*|may|might|draft|to be|due)\b"
+    r"|希望|愿|草案|意见稿|明年|明后年|下[个周月]|(?<![董监委理事协社大机工员年晚宴聚商学国省市展运峰集])会(?![员议计场展])|\b(?:will|plan(?:s|ned)?|expect\w*|intend\w*|aim(?:s|ed)?|going to|would|about to|propos\w*|might|draft|to be|due)\b"
 )
 _PAST = (
     r"曾|过(?![程后期户度节于错敏渡半])|以前|过去|从前|此前|原|前任|前(?=[一-鿿]{2})|旧|昔|当时|时任|历任|卸任|离[职任]|一度|当年|\d年|世纪|时期|期间"
@@ -86,8 +86,8 @@ OPERATORS = (
     ),
     _operator(
         r"(?<![不尽])可能(?![性的])|或许|也许|疑似|恐(?=[将会怕])|大概(?=[^\d一二三四五六七八九十百千万]{2})"
-        r"|(?<!\d )\bmay\b(?! \d)|\bmight\b|\bpossibly\b|\bperhaps\b|\bis likely to\b|\bcould\b",
-        r"可能|或[将会许]|恐|疑|怀疑|大概|有望|风险|危险|潜在|估计|推测|预计|不排除|不确定|有时|\bcan\b|may|might|could|possib|perhaps|likely"
+        r"|(?<!in )(?<!of )(?<!\d )\bmay\b(?! \d)|\bmight\b|\bpossibly\b|\bperhaps\b|\bis likely to\b|\bcould\b",
+        r"可能|或[将会许]|恐|疑|怀疑|大概|有望|风险|危险|潜在|估计|推测|预计|不排除|不确定|有时|\bcan\b|(?<!in )(?<!of )(?<!\d )\bmay\b(?! \d)|might|could|possib|perhaps|likely"
         r"|risk|allowed|permitted|able to",
         against=DONE.pattern,
     ),
