@@ -13,7 +13,8 @@ _FAR = r"[^,;:。!?()]{0,10}"
 """What may stand between a bound and its number: 最多可领取两份."""
 _NEAR = r"(?:了|过|为|到|达|出)?\s?"
 _DOWN_BEFORE = (
-    rf"(?:{_NOT}(?:超过|超出|(?:高|多|大|长|晚|迟)于|逾|more than |later than |exceed(?:ing)? )|不足|不满|不到|(?:低|少|小|短)于"
+    rf"(?:{_NOT}(?:超过|超出|(?:高|多|大|长|晚|迟)于|逾|more than |later than |exceed(?:ing)? )|不足|不满|不到"
+    rf"|(?:低|少|小|短)于"
     rf"|up to |at most |less than |fewer than |under |below |\bmaximum(?: of)? |[<≤]){_NEAR}$"
     rf"|(?:最多|至多|最[高长大]可|封顶){_FAR}$"
 )
@@ -23,7 +24,8 @@ _UP_BEFORE = (
     rf"|(?:至少|最少|起码|最低(?=需|须|要)|at least |minimum of ){_FAR}$"
 ).replace("(?<!{NOT})", r"(?<![不未得能可没])")
 _ABOUT_BEFORE = (
-    r"(?:约|大约|大概|近(?![年期日])|将近|接近|差不多|几近|\babout |\baround |\bapproximately |\broughly |\bnearly |\balmost )"
+    r"(?:约|大约|大概|近(?![年期日])|将近|接近|差不多|几近|\babout |\baround |\bapproximately |\broughly "
+    r"|\bnearly |\balmost )"
     r"(?:为|有|占|达)?\s?$"
 )
 _BEHIND = r"\s?(?:\([^()]{0,6}\)|人民币)?"
@@ -39,7 +41,8 @@ _AFTER = {
 }
 _KEPT = {
     "down": re.compile(
-        r"不[得应能可准许会]*(?:超|高于|多于|大于|长于|晚于|逾)|未超|不[足满到]|[低少小短]于|[最至]多|最[高长大迟晚]|上限|限|期|以[内下]|之?内|前|封顶|范围"
+        r"不[得应能可准许会]*(?:超|高于|多于|大于|长于|晚于|逾)|未超|不[足满到]|[低少小短]于|[最至]多"
+        r"|最[高长大迟晚]|上限|限|期|以[内下]|之?内|前|封顶|范围"
         r"|within|maximum|limit|at most|up to|less|fewer|under|below|no more|not exceed|cap"
     ),
     "up": re.compile(
@@ -47,7 +50,8 @@ _KEPT = {
         r"|minimum|at least|more|over|above|exceed|floor|threshold"
     ),
     "about": re.compile(
-        r"约|大概|近|接近|差不多|左右|上下|[余多]|估|预[计测]|几[乎近]|about|around|approx|rough|near|almost|some|over|more"
+        r"约|大概|近|接近|差不多|左右|上下|[余多]|估|预[计测]|几[乎近]|about|around|approx|rough|near|almost|some"
+        r"|over|more"
     ),
 }
 _EXACT = re.compile(r"正好|恰好|刚好|整整|恰为|准确|\bexactly\b|\bprecisely\b")

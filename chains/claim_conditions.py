@@ -1,4 +1,4 @@
-"""Whether a claim leaves out the condition on which the evidence says what it says: 如果, 经…批准后, …的，可以, 除非."""
+"""Whether a claim leaves out on what condition the evidence says something: 如果, 经…批准后, …的，可以, 除非."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,37 +16,49 @@ from youju.chains.values import agree
 _PIECE = r"[^,;:。!?\n]"
 _OPEN = r"(?:(?<=^)|(?<=[,;:。!?\n)]))"
 _RULE = (  # what a rule says of a case
-    rf"(?={_PIECE}{{0,16}}?(?:可以|可(?=[申享凭免获按])|应当|应予|应(?=[立按向由即])|必须|须|不得|不予|予以|方可|有权|给予|视[为同]|处以"
-    r"|由[^,;。]{1,8}(?:承担|负责|支付)|按[^,;。]{1,8}(?:计算|处理|支付|发放)|全额|退[还回]|免[收除费]|扣[除发减]|照常|凭))"
+    rf"(?={_PIECE}{{0,16}}?(?:可以|可(?=[申享凭免获按])|应当|应予|应(?=[立按向由即])|必须|须|不得|不予|予以|方可"
+    rf"|有权|给予|视[为同]|处以"
+    r"|由[^,;。]{1,8}(?:承担|负责|支付)|按[^,;。]{1,8}(?:计算|处理|支付|发放)|全额|退[还回]|免[收除费]|扣[除发减]"
+    r"|照常|凭))"
 )
 _CONDITIONS = (
     re.compile(
-        rf"{_OPEN}{_PIECE}{{0,10}}?(?:如果|倘若|假如|要是|一旦|(?<![有宛犹譬假])若(?![干非])|(?<![^,;。但且而凡])如(?![何下图此今同实期意上前])|只要|除非)"
+        rf"{_OPEN}{_PIECE}{{0,10}}?(?:如果|倘若|假如|(?<![主重需])要是|一旦|(?<![有宛犹譬假])若(?![干非])"
+        rf"|(?<![^,;。但且而凡])如(?![何下图此今同实期意上前])|只要|除非)"
         rf"(?P<if>{_PIECE}{{2,40}}),(?P<then>[^;。!?\n]+)"
     ),
     re.compile(
         rf"{_OPEN}(?P<then1>{_PIECE}{{0,10}}?)(?P<if>经(?!理(?!事会))(?![济营过验常办手历典纪费销期络由贸度纬脉]){_PIECE}{{1,16}}?"
-        rf"(?:批准|同意|许可|授权|核准|审批|审核|审查|鉴定|确认)(?:通过|合格|一致)?(?:后|的|之后)?)(?=[可方才应由即得]|,{_RULE}),?(?P<then>[^;。!?\n]+)"
+        rf"(?:批准|同意|许可|授权|核准|审批|审核|审查|鉴定|确认)(?:通过|合格|一致)?(?:后|的"
+        rf"|之后)?)(?=[可方才应由即得]|,{_RULE}),?(?P<then>[^;。!?\n]+)"
     ),
     re.compile(rf"{_OPEN}(?P<if>(?![是为])(?:(?![是皆都])[^,;:。!?\n]){{4,40}})的,{_RULE}(?P<then>[^;。!?\n]+)"),
     re.compile(
-        rf"{_OPEN}(?P<if>(?:遇|当|在|发生|出现|因){_PIECE}{{2,30}}?)(?:时|情况下|情形下|条件下|期间),{_RULE}(?P<then>[^;。!?\n]+)"
+        rf"{_OPEN}(?P<if>(?:遇|当|在|发生|出现|因){_PIECE}{{2,30}}?)(?:时|情况下|情形下|条件下"
+        rf"|期间),{_RULE}(?P<then>[^;。!?\n]+)"
     ),
     re.compile(
-        r"(?P<then>[^;。!?\n]{4,60}?),? (?:only if|if|unless|provided that|as long as|subject to|except) (?P<if>[^;。!?\n]+)"
+        r"(?P<then>[^;。!?\n]{4,60}?),? (?:only if|if|unless|provided that|as long as|subject to"
+        r"|except) (?P<if>[^;。!?\n]+)"
     ),
     re.compile(r"^(?:if|unless|once|provided that|subject to) (?P<if>[^,;。!?\n]+), ?(?P<then>[^;。!?\n]+)"),
     re.compile(rf"{_OPEN}(?P<then>{_PIECE}{{4,40}}),(?:除非|但?前提是)(?P<if>{_PIECE}{{2,40}})"),
 )
+_MAY_HOLD_ONE = re.compile(
+    r"[如若倘假除旦]|要是|只[要有限]|仅限|经|前提|的,|时,|[况形件]下,|期间,|\b(?:if|unless|once|provided|as long"
+    r"|subject|except)\b"
+)
 _OF_RULES = _CONDITIONS[2:4]
 _SAYS_A_RULE = re.compile(r"可|应|须|得|必|不|予|由|按|视|处|全|退|免|扣|凭|照常|赔|承担")
 _ONLY = re.compile(
-    rf"(?:只有|唯有)(?P<if>{_PIECE}{{1,24}}?),?(?=才|方可|方能|可以|可|能|有权|享)(?P<then>[^;。!?\n]+)|(?:仅限|只限)于?(?P<limit>{_PIECE}{{2,24}})"
+    rf"(?:只有|唯有)(?P<if>{_PIECE}{{1,24}}?),?(?=才|方可|方能|可以|可|能|有权|享)(?P<then>[^;。!?\n]+)|(?:仅限"
+    rf"|只限)于?(?P<limit>{_PIECE}{{2,24}})"
 )
 _EXCEPT = re.compile(rf"除(?P<if>{_PIECE}{{1,24}}?)(?:之?外|以外),(?![^,;。]{{0,8}}[还也])(?P<then>[^;。!?\n]+)")
 _AND = re.compile(r"且|并且?(?=[^,;。]{2})|\band\b")
 _OWN = re.compile(
-    r"如果|(?<![有宛犹譬假])若(?![干非])|倘若|假如|要是|一旦|只要|只有|除非|情况下|情形|否则|取决|条件|符合|except|\bif\b|unless|provided|only|subject to"
+    r"如果|(?<![有宛犹譬假])若(?![干非])|倘若|假如|要是|一旦|只要|只有|除非|情况下|情形|否则|取决|条件|符合"
+    r"|except|\bif\b|unless|provided|only|subject to"
 )
 _ENUMERATED = re.compile(r"下列|以下|情形之一|情况之一|如下")
 _OR = re.compile(r"、|或者?")
@@ -56,7 +68,16 @@ _LITTLE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
-    """A condition: where it stands, where what holds on it, and whether it lets nothing else in, or only rules have it."""
+    """A condition and where that stands which holds on it.
+
+    Attributes:
+        start: Where the condition begins.
+        end: Where it ends.
+        then: The places of what holds.
+        only: Whether it holds for nothing else.
+        all_but: Whether it names what is left out.
+        rule: Whether only rules are written so: elsewhere …的， and …时， begin a story.
+    """
 
     start: int
     end: int
@@ -150,6 +171,8 @@ def _conditions(text: str) -> tuple[_Condition, ...]:
 
 
 def _found(text: str) -> Iterator[_Condition]:
+    if not _MAY_HOLD_ONE.search(text):
+        return
     for pattern in _CONDITIONS:
         for match in pattern.finditer(text):
             before = match.groupdict().get("then1")

@@ -69,11 +69,9 @@ def plainly_said(
 
 
 def _widened(case: Case, start: int, end: int, statement: Statement) -> Fault | None:
-    for one in narrowings(statement.text):
-        fault = _left_out(case, start, end, statement, one)
-        if fault is not None:
-            return fault
-    return None
+    found = [_left_out(case, start, end, statement, one) for one in narrowings(statement.text)]
+    faults = [fault for fault in found if fault is not None]
+    return max(faults, key=lambda fault: fault[1], default=None)
 
 
 def _left_out(case: Case, start: int, end: int, statement: Statement, one: Narrowing) -> Fault | None:

@@ -11,15 +11,18 @@ from youju.chains.values import agree, comparable
 from youju.text import HAN
 
 _PEOPLE = tuple(
-    "员工 职工 人员 会员 用户 客户 学生 教师 老师 教授 家长 患者 医生 护士 经理 主管 实习生 学徒 乘客 司机 旅客 居民 住户 业主 租户 成员 嘉宾"
+    "员工 职工 人员 会员 用户 客户 学生 教师 老师 教授 家长 患者"
+    " 医生 护士 经理 主管 实习生 学徒 乘客 司机 旅客 居民 住户 业主 租户 成员 嘉宾"
     " 选手 裁判 观众 游客 顾客 老人 儿童 成人 男性 女性 干部 工人 研究生 本科生 新生 志愿者 供应商 经销商".split()
 )
 _SAYS = re.compile(
-    rf"(?:表示|认为|指出|强调|回应|透露|坚持|预测|宣布|主张|(?<![名宣职号据简俗])称(?![{HAN}]?号|为|呼|赞|职)|(?<![小传学据听])说(?!明|法|服))[,:“\"]*"
+    rf"(?:表示|认为|指出|强调|回应|透露|坚持|预测|宣布|主张|(?<![名宣职号据简俗])称(?![{HAN}]?号|为|呼|赞|职)"
+    rf"|(?<![小传学据听])说(?!明|法|服))[,:“\"]*"
     r"|\b(?:says|said|believes|argues|thinks|warned|told)\b(?: that)?[,: \"“]*"
 )
 _START = re.compile(r"[,;:。!?“”\"\n]")
 _REFERS = re.compile(r"该|此|这|那|本|其|它|他|她|同|上述|前者|后者|(?:it|this|that|they|he|she)\b")
+_NUMBERED = re.compile(r"[一二三四五六七八九十\d][号期组队班楼栋层]")
 _NEARLY, _ALMOST_ALL = 0.9, 0.75
 _FIRST = 2  # words of a sentence that say whom it speaks of
 
@@ -39,7 +42,7 @@ def other_subject(case: Case, start: int, end: int, chosen: Sequence[Statement])
         return None
     for number, word in enumerate(words[:_FIRST]):
         rest = words[number + 1 :]
-        if word.weight < 0.35 or weight(rest) < 0.8:
+        if (word.weight < 0.35 and not _NUMBERED.match(word.text)) or weight(rest) < 0.8:
             continue
         statement = max(case.pool, key=lambda one: _held(rest, one.text))
         if _REFERS.match(statement.text) or _held(rest, statement.text) < _ALMOST_ALL * weight(rest):
@@ -121,7 +124,7 @@ def _kindred(one: Word, other: Word) -> bool:
     return min(len(one.text), len(other.text)) > 1 and one.text[-1] == other.text[-1] and one.text[-1] > "\u2e7f"
 
 
-def other_speaker(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
+def other_speaker(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault | None:
     """Whether the claim lets somebody say what another one says in the evidence."""
     claim = case.claim
     verb = _SAYS.search(claim.text, start, end)
