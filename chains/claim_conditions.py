@@ -9,6 +9,7 @@ from youju.chains.claim_case import Case, short, weight
 from youju.chains.claim_denials import Fault
 from youju.chains.claim_scope import only_names, plainly_said
 from youju.chains.content import held
+from youju.chains.scope import clause_at
 from youju.chains.scope_words import ALL
 from youju.chains.support import Statement
 from youju.chains.values import agree
@@ -18,7 +19,8 @@ _OPEN = r"(?:(?<=^)|(?<=[,;:。!?\n)]))"
 _RULE = (  # what a rule says of a case
     rf"(?={_PIECE}{{0,16}}?(?:可以|可(?=[申享凭免获按])|应当|应予|应(?=[立按向由即])|必须|须|不得|不予|予以|方可"
     rf"|有权|给予|视[为同]|处以"
-    r"|由[^,;。]{1,8}(?:承担|负责|支付)|按[^,;。]{1,8}(?:计算|处理|支付|发放)|全额|退[还回]|免[收除费]|扣[除发减]"
+    r"|由[^,;。]{1,8}(?:承担|负责|支付)|按[^,;。]{1,8}(?:计算|处理|支付|发放)|全额|不?享[受有]|不再|退[还回]"
+    r"|免[收除费]|扣[除发减]"
     r"|照常|凭))"
 )
 _CONDITIONS = (
@@ -37,6 +39,11 @@ _CONDITIONS = (
         rf"{_OPEN}(?P<if>(?:遇|当|在|发生|出现|因){_PIECE}{{2,30}}?)(?:时|情况下|情形下|条件下"
         rf"|期间),{_RULE}(?P<then>[^;。!?\n]+)"
     ),
+    re.compile(rf"{_OPEN}(?P<if>{_PIECE}{{4,40}}?)后,?(?=可以?(?![能见])|方可|才[可能]|有权)(?P<then>[^;。!?\n]+)"),
+    re.compile(
+        rf"{_OPEN}(?P<then1>{_PIECE}{{0,10}}?)凭(?P<if>{_PIECE}{{2,12}}?)(?=可以?(?![能见])|方可|能|免"
+        rf"|享)(?P<then>[^;。!?\n]+)"
+    ),
     re.compile(
         r"(?P<then>[^;。!?\n]{4,60}?),? (?:only if|if|unless|provided that|as long as|subject to"
         r"|except) (?P<if>[^;。!?\n]+)"
@@ -45,10 +52,10 @@ _CONDITIONS = (
     re.compile(rf"{_OPEN}(?P<then>{_PIECE}{{4,40}}),(?:除非|但?前提是)(?P<if>{_PIECE}{{2,40}})"),
 )
 _MAY_HOLD_ONE = re.compile(
-    r"[如若倘假除旦]|要是|只[要有限]|仅限|经|前提|的,|时,|[况形件]下,|期间,|\b(?:if|unless|once|provided|as long"
+    r"[如若倘假除旦]|要是|只[要有限]|仅限|经|凭|后|前提|的,|时,|[况形件]下,|期间,|\b(?:if|unless|once|provided|as long"
     r"|subject|except)\b"
 )
-_OF_RULES = _CONDITIONS[2:4]
+_OF_RULES = _CONDITIONS[2:6]
 _SAYS_A_RULE = re.compile(r"可|应|须|得|必|不|予|由|按|视|处|全|退|免|扣|凭|照常|赔|承担")
 _ONLY = re.compile(
     rf"(?:只有|唯有)(?P<if>{_PIECE}{{1,24}}?),?(?=才|方可|方能|可以|可|能|有权|享)(?P<then>[^;。!?\n]+)|(?:仅限"
@@ -183,6 +190,7 @@ def _found(text: str) -> Iterator[_Condition]:
             stop = match.start("limit") + 3
             yield _Condition(match.start("limit"), stop, ((stop, match.end("limit")),), only=True)
         else:
-            yield _Condition(*match.span("if"), (match.span("if"), match.span("then")), only=True)
+            subject = clause_at(text, match.start(), match.start())[0], match.start()
+            yield _Condition(*match.span("if"), (subject, match.span("if"), match.span("then")), only=True)
     for match in _EXCEPT.finditer(text):
         yield _Condition(*match.span("if"), (match.span("then"),), all_but=True)

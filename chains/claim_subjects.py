@@ -38,7 +38,7 @@ def other_subject(case: Case, start: int, end: int, chosen: Sequence[Statement])
     numbered = _other_number(case, start, end, present)
     if numbered is not None:
         return numbered
-    if any(_held(present, one.text) >= weight(present) - 0.2 for one in chosen):
+    if any(_held(present, one.text) >= weight(present) - 0.05 for one in chosen):
         return None
     for number, word in enumerate(words[:_FIRST]):
         rest = words[number + 1 :]
@@ -85,7 +85,7 @@ def _rival(case: Case, words: Sequence[Word], number: int, statement: Statement)
         return None
     for at, one in enumerate(theirs[:_FIRST]):
         if (
-            one.weight < 0.5
+            (one.weight < 0.5 and not _NUMBERED.match(one.text))
             or at > said[0]
             or held(one, case.claim.text) >= _NEARLY
             or held(one, case.asked.text) >= 1.0
@@ -95,7 +95,7 @@ def _rival(case: Case, words: Sequence[Word], number: int, statement: Statement)
         beside = following is not None and following.text == behind.text and _adjoin(one, following)
         alike = (
             beside
-            and behind.start - word.end < 2
+            and _adjoin(word, behind)
             and any(_stand_together(other, word, behind) for other in case.pool if other is not statement)
         )
         whole = Word(one.text + following.text, one.start, 1.0) if following and len(following.text) == 1 else one

@@ -3,8 +3,8 @@
 A claim is supported when each of its values, names and quotations stands in the cited evidence, beside the words that
 the claim speaks of, when nothing is denied that the evidence affirms or the other way round, and when the evidence
 holds enough of its words; nor may it leave out what narrows the evidence, such as 拟, 可能 or 部分
-(`youju.chains.claim_scope`). Values are compared by what they mean (`youju.chains.values`). What a sentence says of whom
-is not understood: a claim that mixes up who does what to whom within one sentence of the evidence can pass.
+(`youju.chains.claim_scope`). Values are compared by what they mean (`youju.chains.values`). What a sentence says of
+whom is not understood: a claim that mixes up who does what to whom within one sentence of the evidence can pass.
 """
 
 from collections.abc import Sequence

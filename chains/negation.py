@@ -28,7 +28,7 @@ _CUE = re.compile(
     r"|doesn't|don't|didn't|wasn't|weren't"
     r"|shouldn't|mustn't|shall not|prohibits?|forbids?|excludes?|excluding)\b)"
     r"|(?P<behind>\b(?:prohibited|forbidden|excluded|not allowed|not permitted)\b)"
-    r"|(?P<weak>不|未|没有|没|无|非|莫|并非|否认)"
+    r"|(?P<weak>不|未|没有|没|无|非|莫|并非)"
 )
 _WEAK_END = re.compile(r"的|者|时(?!间)|之前|之后|或者?未")
 _EXCEPT = re.compile(

@@ -64,7 +64,8 @@ _BEFORE: tuple[tuple[re.Pattern[str], Bound], ...] = (  # the denied ones first:
     ),
     (
         re.compile(
-            r"(?:至多|最多|最高|最长|最迟|最晚|(?:低|少|小|短|早)于|at most|up to|less than|under|below|within|before"
+            r"(?:(?:至多|最多|最高|最长|最迟|最晚)(?:可以?|能)?(?:达到?|到)?"
+            r"|(?:低|少|小|短|早)于|at most|up to|less than|under|below|within|before"
             rf"|maximum(?: of)?|by|<){_LEAD}"
         ),
         "down",
