@@ -39,7 +39,7 @@ _CONDITIONS = (
         rf"{_OPEN}(?P<if>(?:遇|当|在|发生|出现|因){_PIECE}{{2,30}}?)(?:时|情况下|情形下|条件下"
         rf"|期间),{_RULE}(?P<then>[^;。!?\n]+)"
     ),
-    re.compile(rf"{_OPEN}(?P<if>{_PIECE}{{4,40}}?)后,?(?=可以?(?![能见])|方可|才[可能]|有权)(?P<then>[^;。!?\n]+)"),
+    re.compile(rf"{_OPEN}(?P<if>{_PIECE}{{4,40}}?)后,?(?=可以?(?![能见])|方可|才[可能]|有权)(?P<then>{_PIECE}+)"),
     re.compile(
         rf"{_OPEN}(?P<then1>{_PIECE}{{0,10}}?)凭(?P<if>{_PIECE}{{2,12}}?)(?=可以?(?![能见])|方可|能|免"
         rf"|享)(?P<then>[^;。!?\n]+)"
