@@ -14,8 +14,8 @@ _FAR = r"[^,;:。!?()]{0,10}"
 _NEAR = r"(?:了|过|为|到|达|出)?\s?"
 _DOWN_BEFORE = (
     rf"(?:{_NOT}(?:超过|超出|(?:高|多|大|长|晚|迟)于|逾|more than |later than |exceed(?:ing)? )|不足|不满|不到"
-    rf"|(?:低|少|小|短)于"
-    rf"|up to |at most |less than |fewer than |under |below |\bmaximum(?: of)? |[<≤]){_NEAR}$"
+    rf"|(?<![不未没])(?<!不[得应能可])(?:低|少|小|短)于"
+    rf"|up to |at most |(?<!no )(?<!not )(?:less|fewer) than |under |below |\bmaximum(?: of)? |[<≤]){_NEAR}$"
     rf"|(?:最多|至多|最[高长大]可|封顶){_FAR}$"
 )
 _UP_BEFORE = (

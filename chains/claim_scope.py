@@ -76,9 +76,9 @@ def _widened(case: Case, start: int, end: int, statement: Statement) -> Fault | 
 
 def _left_out(case: Case, start: int, end: int, statement: Statement, one: Narrowing) -> Fault | None:
     operator, claim = one.operator, case.claim.text
-    if operator.kept.search(claim if operator.against else case.claim.plain) or (
-        operator.asked and operator.asked.search(case.asked.text)
-    ):
+    if _keeps(claim if operator.against else case.claim.plain, statement, one):
+        return None
+    if operator.asked and operator.asked.search(case.asked.text):
         return None
     against = operator.against and operator.against.search(claim, start, end)
     opposite = operator.against is None or against is not None
@@ -90,6 +90,12 @@ def _left_out(case: Case, start: int, end: int, statement: Statement, one: Narro
         return None
     said = short(statement.text[min(one.cue, one.start) : max(one.end, one.cue + len(one.text))])
     return f"资料{statement.n} 写的是“{said}”，回答没有写“{one.text.strip(' ?')}”", opposite
+
+
+def _keeps(claim: str, statement: Statement, one: Narrowing) -> bool:
+    """Whether a claim has a word that narrows, and not one of what is narrowed itself (可能存在风险)."""
+    inside = statement.text[one.start : one.end] if one.operator.asked else ""
+    return any(match.group() == one.text or match.group() not in inside for match in one.operator.kept.finditer(claim))
 
 
 def only_names(case: Case) -> bool:

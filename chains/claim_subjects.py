@@ -137,9 +137,12 @@ def other_speaker(case: Case, start: int, end: int, _: Sequence[Statement]) -> F
     said = [one for statement in case.pool for one in _sayings(statement)]
     own = [one for one in said if _held(who, one[1]) >= 0.6 * weight(who)]
     best = max(said, key=lambda one: _held(what, one[2]), default=None)
-    if best is None or not own or best in own or _held(what, best[2]) < 0.6 * weight(what):
+    if best is None or best in own or _held(what, best[2]) < 0.6 * weight(what):
         return None
-    if max(_held(what, one[2]) for one in own) >= _held(what, best[2]) - MARGIN / 3:
+    elsewhere = any(means(who[0], first) for one in case.pool if one is not best[0] for first in one.words[:_FIRST])
+    if not own and (not elsewhere or _held(who, best[0].text)):
+        return None
+    if own and max(_held(what, one[2]) for one in own) >= _held(what, best[2]) - MARGIN / 3:
         return None
     return f"资料{best[0].n} 里这样说的是“{short(best[1])}”", True
 

@@ -65,7 +65,7 @@ def _operator(
     """An operator; `asked` "" means what keeps it in a claim, and nothing is against it unless `against` says so."""
     question = kept if asked == "" else asked
     return Operator(
-        re.compile(rf"(?<![不未没非无并])(?:{cue})"),
+        re.compile(rf"(?<![不未没非无])(?:{cue})"),
         re.compile(f"{cue}|{kept}"),
         reach,
         re.compile(f"{cue}|{question}") if question is not None else None,
@@ -93,7 +93,8 @@ _WILL = (
     r"|expect\w*|intend\w*|aim(?:s|ed)?|going to|would|about to|propos\w*|might|draft|to be|due)\b"
 )
 _PAST = (
-    r"曾|过(?![程后期户度节于错敏渡半])|以前|过去|从前|此前|原|前任|前(?=[一-鿿]{2})|旧|昔|当时|时任|历任|卸任"
+    r"曾|(?<![通超经])过(?![程后期户度节于错敏渡半])|以前|过去|从前|此前|原|前任|前(?=[一-鿿]{2})|旧|昔|当时|时任"
+    r"|历任|卸任"
     r"|离[职任]|一度|当年|\d年|世纪|时期|期间"
     r"|\bwas\b|\bwere\b|former|used to|previous|once|until|\bhad\b"
 )
@@ -118,7 +119,7 @@ OPERATORS = (
         r"曾(?:经)?(?:任|担任|是|为(?!了)|有|属|叫|名|住|出任|兼任|位于|拥有|在[^,;。]{1,10}(?:任|工作|就读|学习))"
         r"|(?<![\w])(?:过去|以前|从前)(?![\d一二三四五六七八九十两几数的,])|(?<=[^\d年月日天时前之])(?:过去|以前"
         r"|从前)(?=[是为有在叫由])"
-        r"|(?<![复还草平高])原(?=为[^了]|是|定|规定)|原先|原本|昔日|\bformerly\b|\bused to\b|\bpreviously\b",
+        r"|(?<![复还草平高])原(?=为[^了]|是|规?定(?!的))|原先|原本|昔日|\bformerly\b|\bused to\b|\bpreviously\b",
         _PAST,
     ),
     _operator(
