@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from youju.chains.claim_case import Case, short, weight
+from youju.chains.claim_case import WHOLE, Case, short, standing, weight
 from youju.chains.claim_denials import Fault
 from youju.chains.claim_scope import only_names, plainly_said
 from youju.chains.content import held
@@ -73,7 +73,7 @@ _OWN = re.compile(
 )
 _ENUMERATED = re.compile(r"下列|以下|情形之一|情况之一|如下")
 _OR = re.compile(r"、|或者?")
-_MUCH, _HALF, _NEARLY = 0.6, 0.5, 0.9
+_MUCH, _HALF, _ALMOST_ALL = 0.6, 0.5, 0.9
 _LITTLE = 0.3
 
 
@@ -137,18 +137,18 @@ def _holds_then(case: Case, start: int, end: int, statement: Statement, one: _Co
     """Whether a clause says what holds on a condition, and it is not said elsewhere in the sentence."""
     text = statement.text
     given = text[one.start : one.end]
-    words = [word for word in case.present(case.words(start, end)) if one.only or held(word, given) < _NEARLY]
+    words = [word for word in case.present(case.words(start, end)) if one.only or held(word, given) < WHOLE]
     within = [value for value in statement.values if one.start <= value.start < one.end]
     own = [value for value in case.values(start, end) if not any(agree(value, other) for other in within)]
     then = "。".join(text[first:last] for first, last in one.then)
-    inside = [word for word in words if held(word, then) >= _NEARLY]
+    inside = [word for word in words if held(word, then) >= WHOLE]
     stated = [value for value in statement.values if any(first <= value.start < last for first, last in one.then)]
     here = weight(inside) + sum(any(agree(value, other) for other in stated) for value in own)
     if not here or here < _MUCH * (weight(words) + len(own)):
         return False
     first, last = min(one.start, one.then[0][0]), max(one.end, one.then[-1][1])
     rest = f"{text[:first]}。{text[last:]}"
-    return sum(word.weight for word in words if held(word, rest) >= _NEARLY) < weight(inside)
+    return standing(words, rest) < weight(inside)
 
 
 def _is_missing(case: Case, statement: Statement, span: tuple[int, int], one: _Condition) -> bool:
@@ -160,9 +160,9 @@ def _is_missing(case: Case, statement: Statement, span: tuple[int, int], one: _C
         words = [word for word in statement.words if start <= word.start < end and word.weight > _LITTLE]
         values = [value for value in statement.values if start <= value.start < end and value.text[0] != "第"]
         total = weight(words) + len(values)
-        kept = sum(word.weight for word in words if held(word, said) >= _NEARLY)
+        kept = standing(words, said)
         kept += sum(any(agree(other, value) or agree(value, other) for other in given) for value in values)
-        if kept >= (_NEARLY if one.only else _HALF) * total > 0:
+        if kept >= (_ALMOST_ALL if one.only else _HALF) * total > 0:
             return False
         missing = missing or total > 0
     return missing

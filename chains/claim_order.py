@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from youju.chains.claim_case import Case, means, short, weight
+from youju.chains.claim_case import Case, means, short, standing, weight
 from youju.chains.claim_denials import Fault
-from youju.chains.content import Word, held
+from youju.chains.content import Word
 from youju.chains.support import Statement
 
 _PIECE = r"[^,;:。!?]"
@@ -79,7 +79,7 @@ def _orders(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
 
 def _share(words: Sequence[Word], text: str) -> float:
     total = weight(words)
-    return sum(word.weight for word in words if held(word, text) >= 0.9) / total if total else 0.0
+    return standing(words, text) / total if total else 0.0
 
 
 def _joints(statement: Statement, joint: re.Pattern[str], start: int, end: int) -> Iterator[tuple[Word, Word, str]]:

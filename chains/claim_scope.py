@@ -7,7 +7,7 @@ the reach of such a word, the claim must have one of the same class, or one that
 import re
 from collections.abc import Callable, Sequence
 
-from youju.chains.claim_case import Case, short, weight
+from youju.chains.claim_case import WHOLE, Case, short, standing, weight
 from youju.chains.claim_denials import Fault
 from youju.chains.content import Word, held
 from youju.chains.scope import Narrowing, clause_at, narrowings
@@ -17,7 +17,6 @@ from youju.chains.values import Value, agree
 
 _MOST = 0.6  # share of a clause's words in the reach of what narrows a whole clause or sentence
 _SOME = 0.3  # the same where the words right behind what narrows are the claim's
-_HELD = 0.9
 _LITTLE = 0.3  # of weight: hardly a word
 _FEW = 2
 _YES_OR_NO = re.compile(r"吗|是否|是不是|能否|对不对|^(?:is|are|do|does|can|may)\b")
@@ -36,9 +35,9 @@ def widened(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fa
 def _carrying(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Sequence[Statement]:
     """The sentences chosen, and where they hold a clause only by what stands over them, that: a heading may ask."""
     words = case.present(case.words(start, end))
-    if not words or max(_held(words, one.text) for one in chosen) >= _MOST * weight(words):
+    if not words or max(standing(words, one.text) for one in chosen) >= _MOST * weight(words):
         return chosen
-    return [*chosen, max(case.pool, key=lambda one: _held(words, one.text))]
+    return [*chosen, max(case.pool, key=lambda one: standing(words, one.text))]
 
 
 def shuts_out(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
@@ -59,9 +58,9 @@ def plainly_said(
 ) -> bool:
     """Whether another sentence says as much of the clause, and nothing is wrong there."""
     words, own = case.present(case.words(start, end)), case.values(start, end)
-    reached = _held(words, statement.text) + _values(own, statement, 0, len(statement.text))
+    reached = standing(words, statement.text) + _values(own, statement, 0, len(statement.text))
     return any(
-        _held(words, one.text) + _values(own, one, 0, len(one.text)) >= reached - 0.2
+        standing(words, one.text) + _values(own, one, 0, len(one.text)) >= reached - 0.2
         and check(case, start, end, one) is None
         for one in case.pool
         if one is not statement
@@ -110,8 +109,8 @@ def only_names(case: Case) -> bool:
 def _governs(case: Case, place: int, end: int, statement: Statement, one: Narrowing) -> bool:
     """Whether a word of the claim such as 必须 stands before what it is to govern: not 更换课题须经同意."""
     inside = statement.text[one.start : one.end]
-    behind = [word for word in case.words(place, end) if held(word, inside) >= _HELD]
-    return 2 * weight(behind) >= weight([word for word in case.words(0, end) if held(word, inside) >= _HELD])
+    behind = [word for word in case.words(place, end) if held(word, inside) >= WHOLE]
+    return 2 * weight(behind) >= weight([word for word in case.words(0, end) if held(word, inside) >= WHOLE])
 
 
 def _in_reach(case: Case, start: int, end: int, statement: Statement, one: Narrowing) -> bool:
@@ -119,7 +118,7 @@ def _in_reach(case: Case, start: int, end: int, statement: Statement, one: Narro
     text = statement.text
     words, own = case.present(case.words(start, end)), case.values(start, end)
     total = weight(words) + len(own)
-    used = [word for word in words if held(word, text[one.start : one.end]) >= _HELD]
+    used = [word for word in words if held(word, text[one.start : one.end]) >= WHOLE]
     found = [value for value in statement.values if one.start <= value.start < one.end and _states(own, value)]
     share = (weight(used) + len(found)) / total if total else 0.0
     if one.operator.reach in {"word", "clause"}:
@@ -143,8 +142,8 @@ def _in_reach(case: Case, start: int, end: int, statement: Statement, one: Narro
     elif share < _MOST:
         return False
     left, right = clause_at(text, min(one.cue, one.start), one.end)
-    here = _held(words, text[left:right]) + _values(own, statement, left, right)
-    there = _held(words, f"{text[:left]}。{text[right:]}") + _values(own, statement, 0, left)
+    here = standing(words, text[left:right]) + _values(own, statement, left, right)
+    there = standing(words, f"{text[:left]}。{text[right:]}") + _values(own, statement, 0, left)
     return here > there + _values(own, statement, right, len(text))
 
 
@@ -153,11 +152,7 @@ def _is_time(thing: Word | Value) -> bool:
 
 
 def _same(word: Word, head: Word) -> bool:
-    return held(word, head.text) >= _HELD or held(head, word.text) >= _HELD
-
-
-def _held(words: Sequence[Word], text: str) -> float:
-    return sum(word.weight for word in words if held(word, text) >= _HELD)
+    return held(word, head.text) >= WHOLE or held(head, word.text) >= WHOLE
 
 
 def _states(own: Sequence[Value], value: Value) -> bool:

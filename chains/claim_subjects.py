@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from youju.chains.claim_case import MARGIN, Case, means, short, weight
+from youju.chains.claim_case import MARGIN, WHOLE, Case, means, short, standing, weight
 from youju.chains.claim_denials import Fault
 from youju.chains.content import Word, held
 from youju.chains.support import Statement
@@ -23,7 +23,7 @@ _SAYS = re.compile(
 _START = re.compile(r"[,;:。!?“”\"\n]")
 _REFERS = re.compile(r"该|此|这|那|本|其|它|他|她|同|上述|前者|后者|(?:it|this|that|they|he|she)\b")
 _NUMBERED = re.compile(r"[一二三四五六七八九十\d][号期组队班楼栋层]")
-_NEARLY, _ALMOST_ALL = 0.9, 0.75
+_ALMOST_ALL = 0.75
 _FIRST = 2  # words of a sentence that say whom it speaks of
 
 
@@ -38,22 +38,22 @@ def other_subject(case: Case, start: int, end: int, chosen: Sequence[Statement])
     numbered = _other_number(case, start, end, present)
     if numbered is not None:
         return numbered
-    if any(_held(present, one.text) >= weight(present) - 0.05 for one in chosen):
+    if any(standing(present, one.text) >= weight(present) - 0.05 for one in chosen):
         return None
     for number, word in enumerate(words[:_FIRST]):
         rest = words[number + 1 :]
         if (word.weight < 0.35 and not _NUMBERED.match(word.text)) or weight(rest) < 0.8:
             continue
-        statement = max(case.pool, key=lambda one: _held(rest, one.text))
-        if _REFERS.match(statement.text) or _held(rest, statement.text) < _ALMOST_ALL * weight(rest):
+        statement = max(case.pool, key=lambda one: standing(rest, one.text))
+        if _REFERS.match(statement.text) or standing(rest, statement.text) < _ALMOST_ALL * weight(rest):
             continue
-        if held(word, f"{statement.text}。{statement.context}") >= _NEARLY:
+        if held(word, f"{statement.text}。{statement.context}") >= WHOLE:
             continue
         rival = _rival(case, words, number, statement)
         if rival is None:
             continue
-        reached = _held(rest, statement.text)
-        if any(held(word, one.text) >= _NEARLY and _held(rest, one.text) >= reached - MARGIN / 3 for one in case.pool):
+        reached = standing(rest, statement.text)
+        if any(held(word, one.text) >= WHOLE and standing(rest, one.text) >= reached - MARGIN / 3 for one in case.pool):
             continue
         return f"资料{statement.n} 写的是“{short(statement.text[rival.start :])}”，不是“{word.text}”", True
     return None
@@ -64,14 +64,14 @@ def _other_number(case: Case, start: int, end: int, words: Sequence[Word]) -> Fa
     first = next(iter(case.values(start, end)), None)
     if first is None or not words or first.start > words[0].start or weight(words) < 0.8:
         return None
-    best = max(case.pool, key=lambda one: _held(words, one.text))
+    best = max(case.pool, key=lambda one: standing(words, one.text))
     its = next(iter(best.values), None)
     if its is None or its.start > first.start - start or any(agree(first, one) for one in best.values_around):
         return None
     own = [one for one in case.pool if any(agree(first, other) for other in one.values)]
-    if best in own or not comparable(first, its) or _held(words, best.text) < _ALMOST_ALL * weight(words):
+    if best in own or not comparable(first, its) or standing(words, best.text) < _ALMOST_ALL * weight(words):
         return None
-    if not own or max(_held(words, one.text) for one in own) >= _held(words, best.text) - MARGIN:
+    if not own or max(standing(words, one.text) for one in own) >= standing(words, best.text) - MARGIN:
         return None
     return f"资料{best.n} 写的是“{short(best.text)}”，不是“{first.text}”", True
 
@@ -80,14 +80,14 @@ def _rival(case: Case, words: Sequence[Word], number: int, statement: Statement)
     """The word of a sentence in whose place the claim has another one."""
     word, behind = words[number], words[number + 1]
     theirs = statement.words
-    said = [at for at, one in enumerate(theirs) if any(held(mine, one.text) >= _NEARLY for mine in words[number + 1 :])]
+    said = [at for at, one in enumerate(theirs) if any(held(mine, one.text) >= WHOLE for mine in words[number + 1 :])]
     if not said:
         return None
     for at, one in enumerate(theirs[:_FIRST]):
         if (
             (one.weight < 0.5 and not _NUMBERED.match(one.text))
             or at > said[0]
-            or held(one, case.claim.text) >= _NEARLY
+            or held(one, case.claim.text) >= WHOLE
             or held(one, case.asked.text) >= 1.0
         ):
             continue
@@ -135,14 +135,14 @@ def other_speaker(case: Case, start: int, end: int, _: Sequence[Statement]) -> F
     if not who or not weight(what):
         return None
     said = [one for statement in case.pool for one in _sayings(statement)]
-    own = [one for one in said if _held(who, one[1]) >= 0.6 * weight(who)]
-    best = max(said, key=lambda one: _held(what, one[2]), default=None)
-    if best is None or best in own or _held(what, best[2]) < 0.6 * weight(what):
+    own = [one for one in said if standing(who, one[1]) >= 0.6 * weight(who)]
+    best = max(said, key=lambda one: standing(what, one[2]), default=None)
+    if best is None or best in own or standing(what, best[2]) < 0.6 * weight(what):
         return None
     elsewhere = any(means(who[0], first) for one in case.pool if one is not best[0] for first in one.words[:_FIRST])
-    if not own and (not elsewhere or _held(who, best[0].text)):
+    if not own and (not elsewhere or standing(who, best[0].text)):
         return None
-    if own and max(_held(what, one[2]) for one in own) >= _held(what, best[2]) - MARGIN / 3:
+    if own and max(standing(what, one[2]) for one in own) >= standing(what, best[2]) - MARGIN / 3:
         return None
     return f"资料{best[0].n} 里这样说的是“{short(best[1])}”", True
 
@@ -158,7 +158,3 @@ def _sayings(statement: Statement) -> Iterator[tuple[Statement, str, str]]:
         if stop is not None:
             last = max((mark.end() for mark in _START.finditer(text, verb.end(), stop.start())), default=stop.start())
         yield statement, text[first : verb.start()], text[verb.end() : last]
-
-
-def _held(words: Sequence[Word], text: str) -> float:
-    return sum(word.weight for word in words if held(word, text) >= _NEARLY)
