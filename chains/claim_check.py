@@ -3,10 +3,15 @@
 import re
 from collections.abc import Sequence
 
+from youju.chains.claim_bounds import unbounded
 from youju.chains.claim_case import Case, Part, score, short, weight
+from youju.chains.claim_conditions import unconditional
 from youju.chains.claim_contrasts import crossed, misplaced, opposite, other_person
 from youju.chains.claim_denials import Fault, affirmed, denied, left_out
+from youju.chains.claim_order import joined_otherwise, reordered
 from youju.chains.claim_roles import exchanged
+from youju.chains.claim_scope import shuts_out, widened
+from youju.chains.claim_subjects import other_speaker, other_subject
 from youju.chains.claim_topics import mixed
 from youju.chains.claim_values import Place, find_value
 from youju.chains.content import Word
@@ -16,6 +21,17 @@ from youju.chains.support import Statement, bare, held_in
 _SPLIT = re.compile(r"[,;:。!?\n]")
 _QUOTE = re.compile(r"“([^“”]{2,})”|「([^「」]{2,})」|『([^『』]{2,})』|《([^《》]{1,})》|\"([^\"]{2,})\"")
 _ALLOWS = re.compile(r"可以?|能|允许|支持|享受?有|\b(?:can|may)\b")
+_NARROWER = (
+    other_subject,
+    other_speaker,
+    reordered,
+    joined_otherwise,
+    widened,
+    unbounded,
+    unconditional,
+    shuts_out,
+)
+"""What a claim says of others, in another order, or with less reserve than the evidence."""
 _MOST = 3  # sentences that may carry a clause together
 _EQUAL = 0.2  # of weight: less than any word
 _FURTHER = 0.85  # what a word counts that only a further sentence holds
@@ -25,7 +41,7 @@ def check(case: Case) -> Finding:
     """Check a claim."""
     whole = bare(case.whole)
     for statement in case.pool:
-        if whole in statement.bare:
+        if whole in statement.bare and case.whole.endswith("?") == statement.text.endswith("?"):
             return Finding("supported", None, (_support(statement),), 1.0)
     parts = []
     missing = _missing_quote(case)
@@ -111,7 +127,7 @@ def _fault(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fau
     if fault is not None:
         return fault
     checks = (other_person, misplaced, opposite, crossed, mixed)
-    for one in checks if case.beyond_limit else (left_out, denied, affirmed, *checks):
+    for one in checks if case.beyond_limit else (left_out, denied, affirmed, *checks, *_NARROWER):
         fault = one(case, start, end, chosen)
         if fault is not None:
             return fault

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from youju.chains.claim_case import MARGIN, Case, affirmed_at, means, score, short, weight
 from youju.chains.content import Word, held
 from youju.chains.negation import Denial
+from youju.chains.scope import Narrowing, taken_back
 from youju.chains.support import Statement
 
 _Nearness = tuple[float, float, float]
@@ -48,7 +49,7 @@ def _not_denied(case: Case, denial: Denial, words: Sequence[Word]) -> Fault | No
         text = statement.text
         alike = [
             one
-            for one in statement.denials
+            for one in _denials(statement)
             if _shares(scope, text[one.start : one.end]) or text.startswith(literal, one.cue)
         ]
         if alike:
@@ -123,10 +124,15 @@ def _excludes(statement: Statement, words: Sequence[Word]) -> bool:
     )
 
 
+def _denials(statement: Statement) -> list[Denial | Narrowing]:
+    """What a statement denies or takes back."""
+    return [*statement.denials, *taken_back(statement.text)]
+
+
 def _open(statement: Statement) -> str:
-    """A statement without what it denies."""
+    """A statement without what it denies or takes back."""
     text = list(statement.text)
-    for one in statement.denials:
+    for one in _denials(statement):
         text[one.start : one.end] = "□" * (one.end - one.start)
     return "".join(text)
 

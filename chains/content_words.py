@@ -162,7 +162,6 @@ OPPOSITES = [
 正式 试用
 境内 境外
 现场 远程
-before/prior after
 above below
 高 低
 """.strip().split("\n")

@@ -59,7 +59,7 @@ _BEFORE = re.compile(  # the one that begins first: 不少于 ends in 少于
     rf"(?P<not_less>{_NOT}(?:少|低|小|短|早)于|(?:no|not) (?:less|fewer|earlier) than|[≥≧])"
     rf"|(?P<not_more>{_NOT}(?:超过|超出|(?:高|大|多|长|晚|迟)于|达到?|到|满|足)|(?:no|not) (?:more|later) than"
     r"|not exceed(?:ing)?|[≤≦])"
-    r"|(?P<most>至多|最多|最高|最长|最迟|最晚|(?:低|少|小|短|早)于|at most|up to|less than|under|below|within|before"
+    r"|(?P<most>(?:至多|最多|最高|最长|最迟|最晚)(?:可以?|能)?(?:达到?|到)?|(?:低|少|小|短|早)于|at most|up to|less than|under|below|within|before"
     r"|maximum(?: of)?|by|<)"
     r"|(?P<least>至少|最少|最低|起码|超过|超出|(?:高|大|多|晚)于|已?满|达到?|逾|自|从|at least|more than|over|above"
     rf"|exceed(?:s|ing)?|after|from|minimum(?: of)?|>)){_LEAD}"
