@@ -15,11 +15,12 @@ from typing import Literal
 from youju.chains.claim_case import Case
 from youju.chains.content import held
 from youju.chains.support import Statement
-from youju.chains.values import Value, comparable
+from youju.chains.values import Value, agree, comparable
 from youju.text import HAN
 
 _TOKEN = re.compile(rf"[{HAN}]|[a-z0-9\u00df-\u024f]+(?:[.-][a-z0-9]+)*")
 _EMPTY = frozenset("的了为是在有和与及这那之其于也都就约仅则即共您我你")
+_BOUND = re.compile(r"以[上下内外前后]|之[内前后]|不[超少低高]?[满足到过于得多]+|超过|至[少多]|最[少多]")
 _DIGITS = str.maketrans("一二三四五六七八九", "123456789")
 _AND = re.compile(r"以及|[和与及]")
 _IN_TURN = re.compile(r"分别|依次")
@@ -34,6 +35,7 @@ _MOST_OF_IT = 0.75  # share of what the claim says beside its value that must st
 _ALMOST_ALL = 0.9  # the same of what the question says
 _LONGER = 4  # characters by which one label is longer than another that it holds
 _CLEAR = 6  # characters of a clause that is repeated, from which on the question has no say in what it speaks of
+_BESIDE = 4  # characters between two values that are one thing in two units, or two parts of one value
 _HELD = 0.8  # of a word: a synonym is as good as the word
 _NAMES = ("第", "date", "code", "级", "期", "届", "号", "楼", "weekday")
 
@@ -76,10 +78,12 @@ def owner(case: Case, value: Value, held_by: Iterable[tuple[Statement, Value, bo
         The value of the evidence that the claim's label stands beside instead of the claimed one, or where that is
         nowhere; `own` where it stands beside the claimed one and not beside another; None where the labels do not tell.
     """
-    if any(name.startswith(_NAMES) for name in value.dimensions):
+    if any(name.startswith(_NAMES) for name in value.dimensions) or _is_named(case.claim, value):
         return None
     places = list(held_by)
-    same, others = _labels_of(places, agree=True), _labels_of(places, agree=False)
+    beside = [one for one in case.claim.values if one is not value and _touch(one, value)]  # 3英里(5公里)
+    same = _labels_of(places, agreeing=True)
+    others = [one for one in _labels_of(places, agreeing=False) if not any(agree(other, one.value) for other in beside)]
     if not others:
         return None
     told = _claimed(case, value)
@@ -96,6 +100,16 @@ def owner(case: Case, value: Value, held_by: Iterable[tuple[Statement, Value, bo
         best = max(fitting, key=lambda one: (_share(case, told, one), -len(one.own)), default=None)
         return best if best is not None and _share(case, told, best) >= _MOST_OF_IT else None
     return None
+
+
+def _is_named(claim: Statement, value: Value) -> bool:
+    """Whether a bare number is part of a name (轴承6308的)."""
+    return "n" in value.dimensions and claim.text.startswith("的", value.end)
+
+
+def _touch(one: Value, other: Value) -> bool:
+    first, second = sorted((one, other), key=lambda value: value.start)
+    return second.start - first.end <= _BESIDE
 
 
 def _decided(case: Case, told: Tokens, same: Label, others: Sequence[Label]) -> Label | Literal["own"] | None:
@@ -199,11 +213,11 @@ def _claimed(case: Case, value: Value) -> Tokens | None:
     return None if crowded and not label.beside else label.own
 
 
-def _labels_of(places: Sequence[tuple[Statement, Value, bool]], *, agree: bool) -> list[Label]:
+def _labels_of(places: Sequence[tuple[Statement, Value, bool]], *, agreeing: bool) -> list[Label]:
     by_statement: dict[int, tuple[Statement, list[Value]]] = {}
     for statement, value, _ in places:
         by_statement.setdefault(id(statement), (statement, []))[1].append(value)
-    wanted = {id(value) for _, value, agrees in places if agrees == agree}
+    wanted = {id(value) for _, value, agrees in places if agrees == agreeing}
     return [
         one
         for statement, alike in by_statement.values()
@@ -309,4 +323,4 @@ def _without(statement: Statement, first: int, last: int, alike: Sequence[Value]
 
 
 def _plain(text: str) -> Tokens:
-    return tuple(token.translate(_DIGITS) for token in _TOKEN.findall(text) if token not in _EMPTY)
+    return tuple(token.translate(_DIGITS) for token in _TOKEN.findall(_BOUND.sub("。", text)) if token not in _EMPTY)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from youju.chains.claim_added import added
 from youju.chains.claim_case import MARGIN, Case, Part, score, weight
 from youju.chains.claim_owners import Label, owner
 from youju.chains.content import Word
@@ -71,6 +72,10 @@ def find_value(case: Case, value: Value, start: int, end: int) -> Place | Part |
             said, claimed = _with_bound(same.statement, same.value), _with_bound(case.claim, value)
             reason = f"资料{same.statement.n} 写的是“{said}”，不是“{claimed}”"
             return Part("contradicted", reason, [same.statement], 0.5, size)
+        more = None if case.denials(start, end) else _added(case, value, same, places)
+        if more is not None:
+            reason = f"资料{same.statement.n} 写的是 {same.value.text}，不是 {more}"
+            return Part("contradicted", reason, [same.statement], 0.5, size)
         return same
     if _is_given(case, wanted, other):
         return None
@@ -93,6 +98,15 @@ def _best(places: Sequence[Place]) -> tuple[Place | None, Place | None]:
         else:
             other = place if other is None or place.score > other.score else other
     return same, other
+
+
+def _added(case: Case, value: Value, same: Place, places: Sequence[Place]) -> str | None:
+    """What the claim adds to its value that neither the best place of it nor one as good says."""
+    equals = [one for one in places if one.agrees and one.score >= same.score - MARGIN and one is not same]
+    more = added(case.claim, value, same.statement, same.value)
+    if more is None or more in case.asked.text:
+        return None
+    return None if any(added(case.claim, value, one.statement, one.value) is None for one in equals) else more
 
 
 def _order(place: Place) -> tuple[float, float, str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from youju.analyzer_numbers import number_value
+from youju.analyzer_numbers import LONGEST, number_value
 from youju.chains.values_pattern import KINDS, UNIT
 from youju.chains.values_units import ARTICLES, INDEFINITE, UNITS
 from youju.text import HAN
@@ -31,6 +31,8 @@ _PER_UNIT = re.compile(rf"{UNIT}|月|季")
 def readings(match: re.Match[str], text: str) -> Iterator[Reading]:
     """What a match of `VALUE` can mean; nothing for vague numbers and articles (三五天, 一个)."""
     found = match.groupdict()
+    if len(match.group()) > LONGEST and (found["code"] or found["standard"] or found["digits"]) is None:
+        return
     kind = next(name for name in KINDS if found[name] is not None)
     if kind in {"ymd", "ym", "date", "md", "mdy", "dmy"}:
         yield "date", _date(found)
@@ -103,8 +105,6 @@ def _clock(found: Found) -> Iterator[Reading]:
             yield "half day unsaid", Fraction(minutes % 720)
         if not (found["min3"] or found["half"] or found["quarter"]):
             yield "点", Fraction(hour)
-    elif found["h3"]:
-        yield "half day said", Fraction(minutes % 720)
     if found["h1"] and part is None and half_day is None and minute:
         yield "ratio", Fraction(int(hour), int(minute))
 
