@@ -5,6 +5,7 @@ are folded first (`folded`), and places are places in the folded text.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,8 +14,8 @@ from string import ascii_letters
 from typing import Literal
 
 from youju.analyzer import simplified
-from youju.analyzer_numbers import NUMBER, without_group_marks
-from youju.chains.values_pattern import VALUE
+from youju.analyzer_numbers import LONGEST, NUMBER, without_group_marks
+from youju.chains.values_pattern import VAGUE, VALUE
 from youju.chains.values_reading import Amount, Reading, per, readings
 from youju.chains.values_units import COUNTS, UNITS
 from youju.text import HAN, fold
@@ -50,6 +51,7 @@ class Value:
         return frozenset(dimension for dimension, _ in self.readings)
 
 
+_TEXT_OF_A_NUMBER = re.compile(rf"\d+|\D{{{LONGEST},}}")
 _UNIT_BEHIND = re.compile(rf"^{NUMBER}\s?")
 _JOINT = re.compile(r"\s?(?:-{1,2}|~|至|到|to)\s?")
 _LEAD = r"\s?(?:为|了|是|可?达到?|到|至)?$"
@@ -59,8 +61,8 @@ _BEFORE = re.compile(  # the one that begins first: 不少于 ends in 少于
     rf"(?P<not_less>{_NOT}(?:少|低|小|短|早)于|(?:no|not) (?:less|fewer|earlier) than|[≥≧])"
     rf"|(?P<not_more>{_NOT}(?:超过|超出|(?:高|大|多|长|晚|迟)于|达到?|到|满|足)|(?:no|not) (?:more|later) than"
     r"|not exceed(?:ing)?|[≤≦])"
-    r"|(?P<most>(?:至多|最多|最高|最长|最迟|最晚)(?:可以?|能)?(?:达到?|到)?|(?:低|少|小|短|早)于|at most|up to|less than|under|below|within|before"
-    r"|maximum(?: of)?|by|<)"
+    r"|(?P<most>(?:至多|最多|最高|最长|最迟|最晚)(?:可以?|能)?(?:达到?|到)?|(?:低|少|小|短|早)于"
+    r"|at most|up to|less than|under|below|within|before|maximum(?: of)?|by|<)"
     r"|(?P<least>至少|最少|最低|起码|超过|超出|(?:高|大|多|晚)于|已?满|达到?|逾|自|从|at least|more than|over|above"
     rf"|exceed(?:s|ing)?|after|from|minimum(?: of)?|>)){_LEAD}"
 )
@@ -98,12 +100,29 @@ _IN_BRACKETS = re.compile(  # (4,648,986.52), as accounts write what is below ze
 _BLANK = re.compile(rf"(?<={_BESIDE})\s+|\s+(?={_BESIDE})")
 
 
+_OTHER_DIGITS = re.compile(r"(?![0-9０-９])\d")
+_EVERYDAY = str.maketrans("壹贰貳叁參肆伍陆陸柒捌玖拾佰仟圆", "一二二三三四五六六七八九十百千元")
+_MEASURED = "(?=天|年|月|日|个|周|星期|小时|分钟|人|次|元|块|岁)"
+_FORMAL = re.compile(
+    # 贰万元, 廿五天, 俩月 (but not 他俩)
+    "[壹贰貳叁參肆伍陆陸柒捌玖拾][壹贰貳叁參肆伍陆陸柒捌玖拾佰仟零万萬亿億]+圆?|[壹贰貳叁參肆伍陆陸柒捌玖拾](?=[元圆])"
+    rf"|[廿卅](?=[一二三四五六七八九])|[廿卅]{_MEASURED}|(?<![他她它我你咱们妻母父])[俩仨]{_MEASURED}"
+)
+_SHORT = {"廿": "二十", "卅": "三十", "俩": "两", "仨": "三"}
+
+
+def _everyday(match: re.Match[str]) -> str:
+    return _SHORT.get(match.group()) or match.group().translate(_EVERYDAY)
+
+
 def folded(text: str) -> str:
     """A text for comparing.
 
     Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is
     written 1200000, and `seven` 7.
     """
+    if not text.isascii():
+        text = _FORMAL.sub(_everyday, _OTHER_DIGITS.sub(lambda digit: str(unicodedata.decimal(digit.group())), text))
     plain = _DECORATION.sub("", text).translate(NARROW)
     if "(" in plain or "（" in plain:
         plain = _IN_BRACKETS.sub(r"\1-\2", plain)
@@ -229,20 +248,35 @@ def _shape(code: str) -> str:
 
 
 def _single(text: str) -> Iterator[Value]:
-    for match in VALUE.finditer(text):
-        found = tuple(readings(match, text))
-        if found:
-            yield Value(match.start(), match.end(), match.group(), found, per=per(text, match))
-        else:  # a number that cannot be understood must still be the same
-            yield from (
-                Value(
-                    match.start() + digits.start(),
-                    match.start() + digits.end(),
-                    digits.group(),
-                    (("code", digits.group()),),
-                )
-                for digits in re.finditer(r"\d+", match.group())
-            )
+    vague = list(VAGUE.finditer(text)) if "几" in text or "数" in text else []
+    found = [
+        *(_vague(match) for match in vague),
+        *(
+            value
+            for match in VALUE.finditer(text)
+            if not any(match.start() < other.end() and other.start() < match.end() for other in vague)
+            for value in _read(match, text)
+        ),
+    ]
+    yield from sorted(found, key=lambda value: value.start) if vague else found
+
+
+def _vague(match: re.Match[str]) -> Value:
+    """数十天, which no exact number is."""
+    dimension, factor = UNITS[match["unit"]]
+    number = re.sub("[数好]", "几", match["number"])
+    return Value(match.start(), match.end(), match.group(), ((dimension, f"{number} {factor}"),))
+
+
+def _read(match: re.Match[str], text: str) -> Iterator[Value]:
+    found = tuple(readings(match, text))
+    if found:
+        yield Value(match.start(), match.end(), match.group(), found, per=per(text, match))
+        return
+    yield from (  # a number that cannot be understood must still be the same
+        Value(match.start() + digits.start(), match.start() + digits.end(), digits.group(), (("code", digits.group()),))
+        for digits in _TEXT_OF_A_NUMBER.finditer(match.group())
+    )
 
 
 def _joined(text: str, found: Sequence[Value]) -> Iterator[Value]:

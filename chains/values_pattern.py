@@ -73,3 +73,8 @@ KINDS = tuple(_KINDS)
 _FIRST = f"[0-9a-z{HAN_DIGITS}两百千万第周星礼半对上下早清凌中午傍晚夜负¥$€£-]"  # found fast, looked at afterwards
 VALUE = re.compile(f"(?={_FIRST})(?:{'|'.join(f'(?P<{name}>{pattern})' for name, pattern in _KINDS.items())})")
 """A value in a folded text."""
+VAGUE = re.compile(
+    r"(?P<number>(?:几|好几|(?<![人次分天总件岁度指函少多个])数)[十百千万亿]+|[一二三四五六七八九]?十几)[多余]?\s?"
+    rf"(?P<unit>{UNIT})"
+)
+"""A number that is not exact (数十天, 十几人), in a folded text."""

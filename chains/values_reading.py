@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from youju.analyzer_numbers import number_value
+from youju.analyzer_numbers import LONGEST, number_value
 from youju.chains.values_pattern import UNIT
 from youju.chains.values_units import ARTICLES, INDEFINITE, UNITS
 from youju.text import HAN
@@ -33,6 +33,8 @@ _PER_UNIT = re.compile(rf"{UNIT}|月|季")
 def readings(match: re.Match[str], text: str) -> Iterator[Reading]:
     """What a match of `VALUE` can mean; nothing for vague numbers and articles (三五天, 一个)."""
     found, kind = match, match.lastgroup or ""
+    if len(match.group()) > LONGEST and kind not in {"code", "standard", "digits"}:
+        return
     if kind in {"ymd", "ym", "date", "md", "mdy", "dmy"}:
         yield "date", _date(found)
     elif kind in {"standard", "digits", "code"}:
@@ -104,8 +106,6 @@ def _clock(found: Found) -> Iterator[Reading]:
             yield "half day unsaid", Fraction(minutes % 720)
         if not (found["min3"] or found["half"] or found["quarter"]):
             yield "点", Fraction(hour)
-    elif found["h3"]:
-        yield "half day said", Fraction(minutes % 720)
     if found["h1"] and part is None and half_day is None and minute:
         yield "ratio", Fraction(int(hour), int(minute))
 
