@@ -54,18 +54,16 @@ def misplaced(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault
         if total < _MUCH:
             continue
         best: dict[bool, tuple[float, Statement | None]] = {True: (0.0, None), False: (0.0, None)}
-        for statement in case.pool:
-            around = f"{statement.text}。{statement.context}。{statement.before}"
-            there = held(word, around) >= 0.9
-            share = score(rest, statement, statement.text) / total
+        for one in case.pool:
+            there = held(word, f"{one.text}。{one.context}。{one.before}") >= 0.9
+            share = score(rest, one, one.text) / total
             if share > best[there][0]:
-                best[there] = share, statement
+                best[there] = share, one
         share, statement = best[False]
         if statement is None or share < _MOST or share < best[True][0] + _CLEARLY:
             continue
-        rival = next(
-            (one for one in statement.words if one.name == word.name and held(one, case.claim.text) < 0.9), None
-        )
+        rivals = (other for other in statement.words if other.name == word.name)
+        rival = next((other for other in rivals if held(other, case.claim.text) < 0.9), None)
         if rival is not None:
             return f"资料{statement.n} 写的是 {rival.text}，不是 {word.text}", True
     return None

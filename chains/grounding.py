@@ -3,9 +3,9 @@
 A claim is supported when each of its values, names and quotations stands in the cited evidence, beside the words that
 the claim speaks of, when nothing is denied that the evidence affirms or the other way round, and when the evidence
 holds enough of its words; nor may it leave out what narrows the evidence, such as 拟, 可能 or 部分
-(`youju.chains.claim_scope`). Values are compared by what they mean (`youju.chains.values`). Who does what to whom is read
-from prepositions and the order of words (`youju.chains.roles`), so a claim that exchanges two sides is found where the
-same verb is used, and can pass where it is not.
+(`youju.chains.claim_scope`). Values are compared by what they mean (`youju.chains.values`). Who does what to whom is
+read from prepositions and the order of words (`youju.chains.roles`), so a claim that exchanges two sides is found where
+the same verb is used, and can pass where it is not.
 """
 
 from collections.abc import Sequence
