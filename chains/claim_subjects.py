@@ -8,7 +8,6 @@ from youju.chains.claim_denials import Fault
 from youju.chains.content import Word, held
 from youju.chains.support import Statement
 from youju.chains.values import agree, comparable
-from youju.text import HAN
 
 _PEOPLE = tuple(
     "员工 职工 人员 会员 用户 客户 学生 教师 老师 教授 家长 患者"
@@ -16,14 +15,15 @@ _PEOPLE = tuple(
     " 选手 裁判 观众 游客 顾客 老人 儿童 成人 男性 女性 干部 工人 研究生 本科生 新生 志愿者 供应商 经销商".split()
 )
 _SAYS = re.compile(
-    rf"(?:表示|认为|指出|强调|回应|透露|坚持|预测|宣布|主张|(?<![名宣职号据简俗])称(?![{HAN}]?号|为|呼|赞|职)"
-    rf"|(?<![小传学据听])说(?!明|法|服))[,:“\"]*"
+    r"(?:表示|认为|指出|强调|回应|透露|主张|[宣声诉辩]称|称(?=[,:“\"])|(?<![小传学据听])说(?!明|法|服))[,:“\"]*"
     r"|\b(?:says|said|believes|argues|thinks|warned|told)\b(?: that)?[,: \"“]*"
 )
 _START = re.compile(r"[,;:。!?“”\"\n]")
 _REFERS = re.compile(r"该|此|这|那|本|其|它|他|她|同|上述|前者|后者|(?:it|this|that|they|he|she)\b")
 _NUMBERED = re.compile(r"[一二三四五六七八九十\d][号期组队班楼栋层]")
 _ALMOST_ALL = 0.75
+_TOPIC = 3  # sentences that speak of one thing: it is what the text is about, and the others may leave it out
+_AT_ONCE = 4  # characters before the first word of a sentence
 _FIRST = 2  # words of a sentence that say whom it speaks of
 
 
@@ -99,12 +99,25 @@ def _rival(case: Case, words: Sequence[Word], number: int, statement: Statement)
             and any(_stand_together(other, word, behind) for other in case.pool if other is not statement)
         )
         whole = Word(one.text + following.text, one.start, 1.0) if following and len(following.text) == 1 else one
-        kind = (_kindred(word, one) or _kindred(word, whole)) and any(
-            any(means(word, first) for first in other.words[:_FIRST]) for other in case.pool if other is not statement
+        kind = (
+            (_kindred(word, one) or _kindred(word, whole))
+            and _leads(words, number)
+            and _leads(theirs, at, statement.shared)
+            and 0 < sum(_speaks_of(other, word) for other in case.pool if other is not statement) < _TOPIC
         )
         if alike or kind:
             return one
     return None
+
+
+def _leads(words: Sequence[Word], number: int, start: int | None = None) -> bool:
+    """Whether a word begins a sentence, alone or right behind what describes it."""
+    begins = start is None or words[0].start - start <= _AT_ONCE
+    return begins and (number == 0 or _adjoin(words[0], words[1]))
+
+
+def _speaks_of(statement: Statement, word: Word) -> bool:
+    return any(means(word, first) and _leads(statement.words, at) for at, first in enumerate(statement.words[:_FIRST]))
 
 
 def _adjoin(one: Word, other: Word) -> bool:

@@ -41,9 +41,10 @@ def narrowings(folded: str) -> tuple[Narrowing, ...]:
     )
 
 
-def taken_back(folded: str) -> list[Narrowing]:
+@lru_cache(maxsize=2048)
+def taken_back(folded: str) -> tuple[Narrowing, ...]:
     """What a text says is called off, refused or untrue."""
-    return [one for one in narrowings(folded) if one.operator.against is None]
+    return tuple(one for one in narrowings(folded) if one.operator.against is None)
 
 
 def clause_at(folded: str, start: int, end: int) -> tuple[int, int]:

@@ -64,8 +64,9 @@ def _operator(
 ) -> Operator:
     """An operator; `asked` "" means what keeps it in a claim, and nothing is against it unless `against` says so."""
     question = kept if asked == "" else asked
+    begins = "".join(sorted(set(re.findall("[a-z一-鿿]", cue))))  # more than enough, and found fast
     return Operator(
-        re.compile(rf"(?<![不未没非无])(?:{cue})"),
+        re.compile(rf"(?=[{begins}])(?<![不未没非无])(?:{cue})"),
         re.compile(f"{cue}|{kept}"),
         reach,
         re.compile(f"{cue}|{question}") if question is not None else None,
