@@ -89,9 +89,9 @@ def not_in_the_base(
     clauses: dict[Kind, str] = {}
     steps: dict[str, Step] = {}
     for kind, said in _SAID[spoken].items():
-        sources = list(dict.fromkeys(loss.source for loss in losses if _kind(loss) == kind))
+        sources = {loss.path: loss.source for loss in losses if _kind(loss) == kind}  # two files may be named alike
         if sources:
-            clauses[kind] = said.format(n=len(sources), names=_names(sources, spoken))
+            clauses[kind] = said.format(n=len(sources), names=_names(list(sources.values()), spoken))
             stage = "read" if kind in {"file", "part"} else kind
             before = steps.get(stage)
             reason = f"{before.reason}{_FRAME[spoken]['between']}{clauses[kind]}" if before else clauses[kind]
