@@ -184,7 +184,7 @@ class _Ingest:
         loaded = load_file(path, source=record.source, settings=self._base.settings.loader, ocr=self._ocr)
         if _state(path) != before:  # else the hash of one version would stand for the text of another
             raise LoadError(record.source, "读取的时候文件正在被修改；请稍后再运行一次")
-        problems = tuple(problem.reason for problem in loaded.problems)
+        problems = tuple(hide_secrets(problem.reason) for problem in loaded.problems)  # an OCR engine may let one slip
         chunks = self._splitter.split_documents(numbered(loaded.documents))
         without = uncut(loaded.documents, chunks)
         record = replace(record, units=len(loaded.documents), problems=problems, uncut=without)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from youju.knowledge.columns import fields_of
 from youju.knowledge.filters import selecting
-from youju.models.keys import hide_secrets
 
 if TYPE_CHECKING:
     from youju.knowledge.catalog import FileRecord
@@ -89,9 +88,8 @@ def losses_of(view: "View", conditions: Mapping[str, Any] | None) -> Losses:
         elif fulfils({"source": loss.source}):
             told.append(loss)
     told.sort(key=lambda loss: (loss.source, loss.path))
-    shown = (replace(loss, reason=hide_secrets(loss.reason)) for loss in told)  # what an engine said may hold a key
     held = catalog.file_count() if allowed is None else len(view.table().combinations(["source"], conditions))
-    return Losses(tuple(shown), len(withheld), held)
+    return Losses(tuple(told), len(withheld), held)
 
 
 def _partial(record: "FileRecord") -> Iterator[Loss]:

@@ -44,6 +44,8 @@ def test_the_public_names_are_these() -> None:
         "Quote",
         "Refusal",
         "Step",
+        "Unread",
+        "UnreadFile",
         "aanswer_events",
         "answer_events",
         "as_dicts",
