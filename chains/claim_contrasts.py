@@ -23,7 +23,6 @@ _VERB = re.compile(
 )
 _MUCH, _MOST, _CLEARLY = 1.5, 0.75, 0.35
 """What a clause must say beside a name, the share of it that a sentence without the name holds, and how much more."""
-_EVERYWHERE = frozenset("中国 全国 我国 世界 全球".split())
 _END = re.compile(r"[,;:。!?]")
 
 
@@ -39,15 +38,13 @@ def other_person(case: Case, start: int, end: int, chosen: Sequence[Statement]) 
 
 
 def misplaced(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault | None:
-    """A name of the claim that stands elsewhere in the evidence, where the sentence that says the rest has another."""
+    """A person or office that stands elsewhere in the evidence, where the sentence that says the rest names another.
+
+    Places are left out: one lies in another, and sentences name them by turns.
+    """
     words = case.words(start, end)
     for word in words:
-        if (
-            word.name is None
-            or word.text in _EVERYWHERE
-            or case.was_asked(word)
-            or held(word, case.claim.text[:start]) >= 1.0
-        ):
+        if word.name not in {"人名", "机构"} or case.was_asked(word) or held(word, case.claim.text[:start]) >= 1.0:
             continue
         rest = [one for one in words if one is not word and one.weight >= 0.5]
         total = weight(rest)
@@ -60,14 +57,15 @@ def misplaced(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault
             share = score(rest, statement, statement.text) / total
             if share > best[there][0]:
                 best[there] = share, statement
-        share, statement = best[False]
-        if statement is None or share < _MOST or share < best[True][0] + _CLEARLY:
+        most, nearest = best[False]
+        if nearest is None or most < _MOST or most < best[True][0] + _CLEARLY:
             continue
-        rival = next(
-            (one for one in statement.words if one.name == word.name and held(one, case.claim.text) < 0.9), None
-        )
+        others = [
+            one for one in nearest.words if one.name == word.name and (one.name == "机构" or _is_another(one, word))
+        ]
+        rival = next((one for one in others if held(one, case.claim.text) < 0.9), None)
         if rival is not None:
-            return f"资料{statement.n} 写的是 {rival.text}，不是 {word.text}", True
+            return f"资料{nearest.n} 写的是 {rival.text}，不是 {word.text}", True
     return None
 
 
