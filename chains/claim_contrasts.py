@@ -23,7 +23,6 @@ _VERB = re.compile(
 )
 _MUCH, _MOST, _CLEARLY = 1.5, 0.75, 0.35
 """What a clause must say beside a name, the share of it that a sentence without the name holds, and how much more."""
-_EVERYWHERE = frozenset("中国 全国 我国 世界 全球".split())
 _END = re.compile(r"[,;:。!?]")
 
 
@@ -39,33 +38,34 @@ def other_person(case: Case, start: int, end: int, chosen: Sequence[Statement]) 
 
 
 def misplaced(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault | None:
-    """A name of the claim that stands elsewhere in the evidence, where the sentence that says the rest has another."""
+    """A person or office that stands elsewhere in the evidence, where the sentence that says the rest names another.
+
+    Places are left out: one lies in another, and sentences name them by turns.
+    """
     words = case.words(start, end)
     for word in words:
-        if (
-            word.name is None
-            or word.text in _EVERYWHERE
-            or case.was_asked(word)
-            or held(word, case.claim.text[:start]) >= 1.0
-        ):
+        if word.name not in {"人名", "机构"} or case.was_asked(word) or held(word, case.claim.text[:start]) >= 1.0:
             continue
         rest = [one for one in words if one is not word and one.weight >= 0.5]
         total = weight(rest)
         if total < _MUCH:
             continue
         best: dict[bool, tuple[float, Statement | None]] = {True: (0.0, None), False: (0.0, None)}
-        for one in case.pool:
-            there = held(word, f"{one.text}。{one.context}。{one.before}") >= 0.9
-            share = score(rest, one, one.text) / total
+        for statement in case.pool:
+            around = f"{statement.text}。{statement.context}。{statement.before}"
+            there = held(word, around) >= 0.9
+            share = score(rest, statement, statement.text) / total
             if share > best[there][0]:
-                best[there] = share, one
-        share, statement = best[False]
-        if statement is None or share < _MOST or share < best[True][0] + _CLEARLY:
+                best[there] = share, statement
+        most, nearest = best[False]
+        if nearest is None or most < _MOST or most < best[True][0] + _CLEARLY:
             continue
-        rivals = (other for other in statement.words if other.name == word.name)
-        rival = next((other for other in rivals if held(other, case.claim.text) < 0.9), None)
+        others = [
+            one for one in nearest.words if one.name == word.name and (one.name == "机构" or _is_another(one, word))
+        ]
+        rival = next((one for one in others if held(one, case.claim.text) < 0.9), None)
         if rival is not None:
-            return f"资料{statement.n} 写的是 {rival.text}，不是 {word.text}", True
+            return f"资料{nearest.n} 写的是 {rival.text}，不是 {word.text}", True
     return None
 
 

@@ -17,7 +17,7 @@ def exchanged(case: Case, start: int, end: int) -> Fault | None:
         if _confirming(mine, theirs):
             continue
         for statement, relation in theirs:
-            if _is_reversed(mine, relation) or _has_another_agent(case, mine, statement, relation):
+            if _is_reversed(case, mine, statement, relation) or _has_another_agent(case, mine, statement, relation):
                 said = short(statement.text[relation.clause[0] : relation.clause[1]])
                 return f"资料{statement.n} 写的是“{said}”，谁对谁和这句话不同", True
     return None
@@ -70,15 +70,28 @@ def _is_held(mine: Relation, theirs: Relation) -> bool:
     return not mine.first.isdisjoint(theirs.first) and not mine.second.isdisjoint(theirs.second)
 
 
-def _is_reversed(mine: Relation, theirs: Relation) -> bool:
+def _is_reversed(case: Case, mine: Relation, statement: Statement, theirs: Relation) -> bool:
     if mine.verb != theirs.verb or not (mine.sure and theirs.sure):
         return False
-    return not mine.first.isdisjoint(theirs.second) and not mine.second.isdisjoint(theirs.first)
+    ours, others = mine.first & theirs.second, mine.second & theirs.first
+    if not ours or not others:
+        return False
+    if forms(mine.verb) or mine.marked != theirs.marked:
+        return True
+    # with one and the same voice and verb, sides that are exchanged stand in another order
+    return _leads(ours, others, case.claim, mine) != _leads(ours, others, statement, theirs)
+
+
+def _leads(ours: frozenset[str], others: frozenset[str], statement: Statement, relation: Relation) -> bool:
+    clause = statement.text[relation.clause[0] : relation.clause[1]]
+    return min(map(clause.find, ours)) < min(map(clause.find, others))
 
 
 def _has_another_agent(case: Case, mine: Relation, statement: Statement, theirs: Relation) -> bool:
     """Whether 由 or the like names another one in the evidence, which speaks of the claim's one too."""
     if not theirs.marked or mine.second.isdisjoint(theirs.second) or mine.verb != theirs.verb:
+        return False
+    if not mine.first.isdisjoint(theirs.second) or all(len(word) == 1 for word in theirs.first):
         return False
     if any(word in case.claim.text for word in theirs.first if len(word) > 1):
         return False

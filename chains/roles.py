@@ -142,7 +142,7 @@ def _of_clause(clause: _Clause, inherited: list[str], subjects: list[list[str]])
             agent = inherited
         elif subjects[-1] is inherited:
             subjects.append(agent)
-        relation = _of_verb(clause, at, verb, agent, marked=marked)
+        relation = _of_verb(clause, at, verb, agent, inherited, marked=marked)
         if relation is not None:
             grouped = relation.verb != verb or verb in {"付", "卖"}
             yield relation if own or grouped else replace(relation, sure=False)
@@ -179,13 +179,15 @@ def _belonging(clause: _Clause) -> Iterator[Relation]:
         yield from _made(f"是{what[0]}", first, second, clause)
 
 
-def _of_verb(clause: _Clause, at: int, verb: str, agent: list[str], *, marked: bool) -> Relation | None:
+def _of_verb(
+    clause: _Clause, at: int, verb: str, agent: list[str], topic: list[str], *, marked: bool
+) -> Relation | None:
     before = clause.before(at)
     goal = [*clause.between(before, at, "goal"), *clause.behind(at, "goal")]
     source = [*clause.between(before, at, "source"), *clause.behind(at, "source")]
     theme = [*clause.between(before, at, "theme"), *clause.behind(at, None, "theme")]
-    if marked:  # what is done stands before it
-        theme += clause.between(-1, at, None)
+    if marked:  # what it is done to stands before it
+        theme += clause.between(-1, at, None) or topic
     name = GIVING.get(verb)
     if name is None and (name := TAKING.get(verb) or EITHER.get(verb)):
         given = clause.behind(at, "goal")
@@ -266,7 +268,7 @@ def _is_verb(word: str, kind: str) -> bool:
 def _parts(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
     """The words of a clause; 借给 and 运往 in two, single characters side by side in one, and no marker in a name."""
     run, begin = "", 0
-    for word, kind, start in _with_comparatives(tokens):
+    for word, kind, start in _joined(tokens):
         single = len(word) == 1 and _HAN_WORD.match(word) and kind[0] not in "uvpcdfxy"
         if single and word not in EMPTY and word not in MARKERS:
             begin = begin if run else start
@@ -283,17 +285,21 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
         yield begin, run, "n"
 
 
-def _with_comparatives(tokens: Sequence[Token]) -> Iterator[Token]:
-    """The words of a clause, 早 于 as one."""
+def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The words of a clause, 早 于 and 借阅 人 as one."""
     waiting: Token | None = None
     for token in tokens:
-        if waiting is not None and token[0] == "于":
+        if waiting is not None and waiting[0] in MEASURED and token[0] == "于":
             yield f"{waiting[0]}于", "v", waiting[2]
+            waiting = None
+            continue
+        if waiting is not None and waiting[1] in {"v", "vn"} and token[0] in {"人", "方", "者"}:
+            yield waiting[0] + token[0], "n", waiting[2]
             waiting = None
             continue
         if waiting is not None:
             yield waiting
-        waiting = token if token[0] in MEASURED else None
+        waiting = token if token[0] in MEASURED or token[1] in {"v", "vn"} else None
         if waiting is None:
             yield token
     if waiting is not None:

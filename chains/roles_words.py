@@ -8,7 +8,7 @@ Role = Literal["agent", "goal", "source", "theme", "than", "place"]
 
 # prepositions
 MARKERS: dict[str, Role] = {
-    **dict.fromkeys("由 被 遭 遭到 受到 by".split(), "agent"),
+    **dict.fromkeys("由 被 遭 by".split(), "agent"),
     **dict.fromkeys("向 给 对 朝 往 至 到 to".split(), "goal"),
     **dict.fromkeys("从 自 from".split(), "source"),
     **dict.fromkeys("把 将".split(), "theme"),
@@ -61,7 +61,8 @@ FORMS |= {f"比{more}": [less, more] for less, more in MORE.items()}
 THAN_BEHIND = re.compile(rf"([{''.join(MEASURED)}])[于过]")
 NO_PART = frozenset("u p c d y e o w x".split())
 NO_VERB = frozenset(
-    "相关 有关 所得 以下 以上 如下 书面 称 称为 称作 叫 叫做 名为 发生 出现 存在 组成 构成 成为 形成 等于".split()
+    "相关 有关 所得 以下 以上 如下 书面 称 称为 称作 叫 叫做 名为 发生 出现 存在 组成 构成 成为 形成 等于"
+    " 完成 实现 开展 实施 属于 获得 具有 受到 遭到 遭受".split()
 )
 ANYONE = frozenset("人 人们 大家 本人 双方 对方".split())
 DOING = frozenset("进行 予以 加以 给予 作出 做出".split())
