@@ -14,7 +14,7 @@ from youju.models.questions import Part, question_parts
 from youju.text import fold
 
 _NUMERAL = re.compile(
-    r"\d[\d,]*(?:\.\d+)?|[零〇一二两三四五六七八九十百千万亿半几数]+"
+    r"\d[\d,]*(?:\.\d+)?|[½¼¾①-⓿❶-➓㈠-㈩㊀-㊉]|[零〇一二两三四五六七八九十百千万亿半几数]+"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty|half)\b"
 )
 _VAGUE = frozenset("一几半数")

@@ -230,6 +230,7 @@ def _clause(tokens: Sequence[Token]) -> Iterator[_Clause]:
     parts = list(_parts(tokens))
     last = next((at for at, word, kind in reversed(parts) if kind[0] not in NO_PART), -1)
     done = False  # 进行 stands before it
+    places: set[int] = set()
     for at, word, kind in parts:
         passive = passive or word in PASSIVE
         size = THAN_BEHIND.fullmatch(word)
@@ -246,11 +247,15 @@ def _clause(tokens: Sequence[Token]) -> Iterator[_Clause]:
             role = None
         elif _is_part(word, kind):
             clause.nouns.append(_Noun(at, word, role))
+            places |= {at} if kind == "ns" else set()
         done = word in DOING
     if {noun.role for noun in clause.nouns} >= {"agent", "goal"} and any(
         word in TO_PLACES for _, word, _ in clause.verbs
     ):  # 由上海运到武汉
-        clause.nouns = [_Noun(one.at, one.text, "source") if one.role == "agent" else one for one in clause.nouns]
+        clause.nouns = [
+            _Noun(one.at, one.text, "source") if one.role == "agent" and one.at in places else one
+            for one in clause.nouns
+        ]
     yield clause
 
 
