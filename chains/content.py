@@ -17,6 +17,8 @@ _OFFICE = re.compile(r"[部处科室局院厅署会店厂所组队系社团庭�
 _ENDING = re.compile(r"(?:ies|es|s|ed|ing|ly|able|ment|ation|al|y|e)$")
 _KIND_OF_PLACE = re.compile(r"(?:省|市|县|区|镇|(?:股份)?有限(?:责任)?公司|公司|集团)$")
 _DENIAL = re.compile(r"(?:不[得能可会予应]|不|未经|未|无须|无需|无法|无|非|没有|没)(?=.{2})")
+_NO = "(?<![除并若莫无绝决])非"  # 非会员; not 除非会员
+_IS_NO = re.compile(_NO)
 _PARTIES = frozenset("甲乙丙丁买卖供需我对双各")
 _CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-zA-Z]+|\b[A-Z]{2,}\b")
 _SOMEBODY = re.compile(rf"[{HAN}]某{{1,2}}(?!些|种|个)")  # 沈某某, as courts and hospitals write
@@ -122,7 +124,7 @@ def words(
             cut = denial.end() if denial else 0
             if token[cut:] not in EMPTY:
                 word = _word(token[cut:], kind, start + cut)
-                other = text[start - 1 : start] == "非" and not cut
+                other = start > 0 and not cut and _IS_NO.match(text, start - 1) is not None
                 found.append(replace(word, other=True) if other else word)
     if run:
         found.append(_run(run, at - len(run)))
@@ -144,9 +146,13 @@ def held(word: Word, text: str) -> float:
     in another form (return, returned).
     """
     if word.other:
-        return 1.0 if f"非{word.text}" in text or text.startswith(word.text) else 0.0
+        return 1.0 if re.search(rf"{_NO}{re.escape(word.text)}", text) or text.startswith(word.text) else 0.0
     share = _held(word.text, word.name is not None, text)
-    if share == 1.0 and "非" in text and 0 < text.count(word.text) == text.count(f"非{word.text}"):
+    if (
+        share == 1.0
+        and "非" in text
+        and 0 < text.count(word.text) == len(re.findall(rf"{_NO}{re.escape(word.text)}", text))
+    ):
         return 0.0
     return share
 
