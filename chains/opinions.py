@@ -21,6 +21,7 @@ from youju.chains.marks import harmless
 from youju.chains.result import Evidence
 from youju.errors import SettingsError, TextTooLongError
 from youju.models import build_chat_model, check_reply, model_errors, without_thinking
+from youju.models.keys import error_text, hide_secrets
 from youju.prompts import prompt_text
 from youju.settings import ChatSettings, EntailmentSettings, Settings
 
@@ -76,7 +77,7 @@ class EntailmentOpinion:
         try:
             found = self._model.probabilities(claim, evidence)
         except TextTooLongError as error:
-            return _unknown(name, error)
+            return _unknown(name, error_text(error))
         if found.entailment >= max(self._threshold, found.contradiction):
             return Judgement("supported", found.entailment, f"{name} 认为资料支持这句话")
         if found.contradiction >= self._threshold:
@@ -102,7 +103,7 @@ class JudgeOpinion:
             with model_errors(self._name):
                 return self._read(self._chat.invoke(_judge_prompt(claim, evidence)))
         except Exception as error:  # noqa: BLE001 - see the class
-            return _unknown(self._name, error)
+            return _unknown(self._name, error_text(error))
 
     async def ajudge(self, claim: str, evidence: Sequence[str]) -> Judgement:
         """`judge` for asynchronous callers."""
@@ -110,7 +111,7 @@ class JudgeOpinion:
             with model_errors(self._name):
                 return self._read(await self._chat.ainvoke(_judge_prompt(claim, evidence)))
         except Exception as error:  # noqa: BLE001 - as above
-            return _unknown(self._name, error)
+            return _unknown(self._name, error_text(error))
 
     def _read(self, reply: Any) -> Judgement:
         if isinstance(reply, BaseMessage):
@@ -118,7 +119,8 @@ class JudgeOpinion:
         said = without_thinking(reply.text if isinstance(reply, BaseMessage) else str(reply))
         verdict = read_verdict(said)
         if verdict is None:
-            return _unknown(self._name, f"回复不是支持、矛盾、没有提到之一：{' '.join(said.split())[:40]}")
+            quoted = hide_secrets(" ".join(said.split()))[:40]
+            return _unknown(self._name, f"回复不是支持、矛盾、没有提到之一：{quoted}")
         words = {"supported": "支持这句话", "contradicted": "和这句话矛盾", "unsupported": "没有写到这句话"}
         return Judgement(verdict, None, f"{self._name} 认为资料{words[verdict]}")
 
@@ -258,6 +260,6 @@ def _judge_prompt(claim: str, evidence: Sequence[str]) -> list[BaseMessage]:
     return [HumanMessage(text)]
 
 
-def _unknown(name: str, problem: object) -> Judgement:
-    _LOG.warning("没有用上 %s 的判断：%s", name, str(problem) or type(problem).__name__)
+def _unknown(name: str, problem: str) -> Judgement:
+    _LOG.warning("没有用上 %s 的判断：%s", name, problem)
     return Judgement("unknown", None, f"没有得到 {name} 的判断")

@@ -23,6 +23,7 @@ from youju.chains.result import CitedAnswer, Evidence
 from youju.chains.settle import Settled, settle
 from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
+from youju.models.keys import KeyFilter, hide_keys
 from youju.models.replies import as_message
 from youju.models.thinking import ThinkingFilter
 from youju.prompts import answer_prompt, in_language, language
@@ -185,9 +186,8 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if usage is not None:
             state.usage = add_usage(state.usage, usage)
         check_reply(reply, self._model_name)
-        text = json_value(
-            reply.text if shown is None else shown
-        )  # without halves of characters, which no JSON could hold
+        said = reply.text if shown is None else shown
+        text = hide_keys(json_value(said))  # without halves of characters, which no JSON could hold
         found = settle(state.parser, text, repair=self.settings.repair == "marks")
         if state.best is None or not found.problems or found.stating > state.best.stating:
             state.best = found
@@ -242,6 +242,7 @@ class _Draft:
     def __init__(self, state: _Round, thinking: Thinking) -> None:
         self._state = state
         self._thoughts = ThinkingFilter(thinking)
+        self._keys = KeyFilter()
         self.text = ""
         self._shown = ""
         self.reply: BaseMessage = AIMessageChunk(content="")
@@ -257,12 +258,12 @@ class _Draft:
         self.reply = cast("BaseMessage", self.reply + _chunk(piece))
         if not isinstance(piece, AIMessageChunk):  # whole messages repeat their metadata, which would be joined as text
             self.reply.response_metadata = metadata
-        self.text += self._thoughts.feed(piece.text)
+        self.text += self._keys.feed(self._thoughts.feed(piece.text))
         return self._show(self.text[: unfinished(self.text)])
 
     def rest(self) -> Iterator[CitedAnswer]:
         """What was held back because it looked like the beginning of a mark."""
-        self.text += self._thoughts.rest()
+        self.text += self._keys.feed(self._thoughts.rest()) + self._keys.rest()
         return self._show(self.text)
 
     def _show(self, text: str) -> Iterator[CitedAnswer]:

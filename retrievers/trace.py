@@ -15,6 +15,7 @@ from langchain_core.runnables.config import merge_configs
 from pydantic import BaseModel, ConfigDict, Field
 
 from youju.errors import SettingsError
+from youju.models.keys import error_text, hide_keys
 from youju.retrievers.documents import key_of, score_of
 from youju.retrievers.fate import Fate, fates
 from youju.retrievers.notes import Dropped, Notes, NoteTaker, kind_of, place_of
@@ -123,7 +124,7 @@ class RetrievalTracer(NoteTaker):
 
     def on_retriever_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:  # noqa: ARG002 - as above
         """A retriever has failed."""
-        self._end(run_id, error=str(error) or type(error).__name__)
+        self._end(run_id, error=error_text(error))
 
     def on_chat_model_start(
         self,
@@ -143,11 +144,11 @@ class RetrievalTracer(NoteTaker):
     def on_llm_end(self, response: LLMResult, *, run_id: UUID, **kwargs: Any) -> None:  # noqa: ARG002 - as above
         """A chat model has written something."""
         written = response.generations[0][0].text if response.generations and response.generations[0] else ""
-        self._end(run_id, text=written)
+        self._end(run_id, text=hide_keys(written))
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:  # noqa: ARG002 - as above
         """A chat model has failed."""
-        self._end(run_id, error=str(error) or type(error).__name__)
+        self._end(run_id, error=error_text(error))
 
     def on_chain_start(
         self,
