@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from youju.chains.grounding import Finding
 
 _DENIES = re.compile(r"[不無无未非没沒勿禁]|\b(?:not?|never|without)\b", re.IGNORECASE)
+_LONGEST_ANSWER = 40_000
+"""Characters after which sentences are no longer compared: no answer is so long, but a model that repeats itself is."""
+_MOST_MENDED = 2_000
+"""Characters, in all, of sentences for which marks are sought in every block: that takes more time than the checks."""
 _NAMED = 0.9
 """How much of a name the evidence must hold."""
 
@@ -103,6 +107,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     _all: str = PrivateAttr(default="")
     _judged: dict[str, Claim] = PrivateAttr(default_factory=dict)
     """Sentences compared before: an answer is read again with each piece that a stream adds to it."""
+    _mended: dict[str, Claim | None] = PrivateAttr(default_factory=dict)
+    """Sentences that marks were sought for, and what became of them."""
 
     @model_validator(mode="before")
     @classmethod
@@ -171,10 +177,17 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             return Claim(text=sentence, citations=numbers, verdict="not_found")
         if numbers:
             if sentence not in self._judged:
+                if not self.reads(piece):
+                    reason = f"：回答太长，第 {_LONGEST_ANSWER} 个字以后没有核对"
+                    return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
                 self._judged[sentence] = self._compared(sentence, numbers)
             return self._judged[sentence]
         needed = self.require != "format" and not piece.lead_in
         return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
+
+    def reads(self, piece: Piece) -> bool:
+        """Whether a sentence stands where sentences are compared: not behind the end of any sensible answer."""
+        return self._grounds is None or piece.start < _LONGEST_ANSWER
 
     def beside(self, claims: Iterable[Claim]) -> str | None:
         """Why none of the claims that are supported answers what was asked; None if one does, or there is none."""
@@ -203,6 +216,13 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         """
         if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
             return None
+        if claim.text not in self._mended and sum(map(len, self._mended)) + len(claim.text) <= _MOST_MENDED:
+            mended = self._mended[claim.text] = self._attributed(claim)
+            if mended is not None and mended.text not in self._judged:
+                self._judged[mended.text] = self._compared(mended.text, mended.citations)
+        return self._mended.get(claim.text)
+
+    def _attributed(self, claim: Claim) -> Claim | None:
         bare = statement(claim.text)
         if unfinished(bare) < len(bare) or is_yes_or_no(bare):  # it stops inside a mark
             return None

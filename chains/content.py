@@ -157,11 +157,11 @@ def _run(run: str, start: int) -> Word:
 def _guessed(found: Sequence[Word], text: str) -> Iterator[Word]:
     """Names that the segmenter's model of names finds where the dictionary knows no word."""
     at = 0
+    whole = {(word.start, word.text) for word in found}
     for token, kind in segmenter().tag(text, True):  # noqa: FBT003 - positional only
         start, at = at, at + len(token)
         name = token.rstrip("为是于由在任和与及的了将")
-        known = any(word.start == start and word.text == name for word in found)
-        if kind == "nr" and 2 <= len(name) <= 3 and name[0] in SURNAMES and not known:
+        if kind == "nr" and 2 <= len(name) <= 3 and name[0] in SURNAMES and (start, name) not in whole:
             yield Word(name, start, 1.5, "人名")
 
 

@@ -75,7 +75,7 @@ async def aanswer_events(
             if isinstance(respond, Extract):
                 told = shown.told(draft)
             else:
-                told = await respond.aside(shown.told, draft)
+                told = await respond.aside(draft.answer, shown.told, draft)
             for event in told:
                 yield event
 

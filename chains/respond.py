@@ -31,6 +31,9 @@ from youju.settings import AnswerSettings, Thinking
 
 Checked = TypeVar("Checked")
 
+_CHECKED_AT_ONCE = 500
+"""Characters of a reply whose check takes no longer than an event loop can wait."""
+
 
 @dataclass
 class _Round:
@@ -125,7 +128,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             with model_errors(self._model_name):
                 reply = as_message(await self._model.ainvoke(state.messages, child))
             last = state.attempts >= self.settings.max_retries
-            answer = await self.aside(self._settle, state, reply, last=last)
+            answer = await self.aside(reply.text, self._settle, state, reply, last=last)
             if answer is not None:
                 return answer
 
@@ -172,7 +175,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
                 await close()
         for answer in draft.rest():
             yield answer
-        yield await self.aside(self._settle_last, state, draft)
+        yield await self.aside(draft.text, self._settle_last, state, draft)
 
     def _settle_last(self, state: _Round, draft: "_Draft") -> CitedAnswer:
         """Check what was streamed: also thoughts that were shown because their opening tag was missing."""
@@ -208,9 +211,11 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             **outcome(state.best, state.found),
         )
 
-    async def aside(self, check: Callable[..., Checked], *args: Any, **options: Any) -> Checked:
-        """A check, in a thread if it asks other models."""
-        return await asyncio.to_thread(check, *args, **options) if self.panel else check(*args, **options)
+    async def aside(self, text: str, check: Callable[..., Checked], *args: Any, **options: Any) -> Checked:
+        """A check of a text, in a thread if it asks other models or takes so long that others would have to wait."""
+        if self.panel or len(text) > _CHECKED_AT_ONCE:
+            return await asyncio.to_thread(check, *args, **options)
+        return check(*args, **options)
 
     def parser(self, question: str, evidence: Sequence[Evidence]) -> CitationParser:
         """How answers from this evidence are checked."""
