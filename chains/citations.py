@@ -15,7 +15,7 @@ from youju.chains.marks import canonical, lookalikes, marks, unfinished
 from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
 from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence
-from youju.chains.values import folded
+from youju.chains.values import folded, values
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
 from youju.settings import Thinking
@@ -225,6 +225,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     def _attributed(self, claim: Claim) -> Claim | None:
         bare = statement(claim.text)
         if unfinished(bare) < len(bare) or is_yes_or_no(bare):  # it stops inside a mark
+            return None
+        if len(words(folded(bare))) < 2 and not values(folded(bare)):  # a mere topic: it states nothing
             return None
         single = [self._grounds.check(bare, [block.n]) for block in self.evidence]
         carrying = [found for found in single if found.verdict == "supported" and found.support]

@@ -30,6 +30,7 @@ _EXCERPT = 200
 
 CUT_OFF = "{name} 的回答写到长度上限就停了，只有一半。请调大 chat.max_tokens，或把问题问得更具体"
 EMPTY = "{name} 的回复里没有文字。请重试一次，并检查 base_url；仍然这样就换一个模型"
+STOPPED = "{name} 的服务在回答中途停下了，回答不完整。请稍后再试"
 REFUSED = "{name} 或它的内容审查拒绝了这个请求。请换一种问法，或换一个模型"
 
 _OUTCOMES: dict[str, tuple[type[ModelError], str]] = {

@@ -15,7 +15,7 @@ from langchain_core.retrievers import BaseRetriever
 
 from youju import KnowledgeBase, Settings
 from youju.chains import answer_events, build_answer_chain, build_conversation_chain
-from youju.errors import ModelError
+from youju.errors import ModelError, ModelUnavailableError
 from youju.retrievers import RetrievalTracer, build_retriever
 
 pytestmark = [pytest.mark.local_server, pytest.mark.enable_socket]
@@ -164,6 +164,16 @@ def test_a_failure_in_the_midst_of_a_stream_is_told_without_the_key(
         with pytest.raises(ModelError, match="openai:m") as caught:
             stream(chain)
         shows_no_key(str(caught.value), "".join(traceback.format_exception(caught.value)))
+
+
+def test_a_stream_that_breaks_off_is_no_answer(server: Server, fixed: Callable[..., BaseRetriever]) -> None:
+    chain = build_answer_chain(fixed("年假为10天。病假为5天。"), settings(server))
+    server.body = pieces("年假为10天[资", "料1]。病假", end=None)
+    for ask in (stream, events):
+        with pytest.raises(ModelUnavailableError, match="openai:m 的服务在回答中途停下了，回答不完整"):
+            ask(chain)
+    server.body = pieces("年假为10天[资", "料1]。")
+    assert stream(chain).answer == "年假为10天[资料1]。"
 
 
 def test_a_model_that_says_the_key_is_not_quoted_anywhere(server: Server, fixed: Callable[..., BaseRetriever]) -> None:
