@@ -245,43 +245,52 @@ class _Draft:
     """The part of a streamed answer that can be shown."""
 
     def __init__(self, state: _Round, thinking: Thinking) -> None:
-        self._state = state
         self._thoughts = ThinkingFilter(thinking)
         self._keys = KeyFilter()
         self.text = ""
-        self._shown = ""
-        self.reply: BaseMessage = AIMessageChunk(content="")
+        self._open = ""  # the end of the text, which may be the beginning of a mark
+        self._chunks: list[AIMessageChunk] = []
+        self._metadata: dict[str, Any] = {}
+        self._answer = CitedAnswer.model_construct(
+            status="streaming",
+            question=state.found.question,
+            answer="",
+            evidence=state.found.evidence,
+            retrieved_count=len(state.found.documents),
+        )
 
     @property
     def shows_thoughts(self) -> bool:
         """Whether thoughts have been shown, because only their closing tag came."""
         return self._thoughts.late
 
+    @property
+    def reply(self) -> BaseMessage:
+        """All pieces as one message."""
+        whole = AIMessageChunk(content="") + self._chunks
+        whole.response_metadata = {**whole.response_metadata, **self._metadata}
+        return cast("BaseMessage", whole)
+
     def add(self, piece: BaseMessage) -> Iterator[CitedAnswer]:
         """Take a piece; yield the answer if there is more of it to show."""
-        metadata = {**self.reply.response_metadata, **piece.response_metadata}
-        self.reply = cast("BaseMessage", self.reply + _chunk(piece))
+        self._chunks.append(_chunk(piece))
         if not isinstance(piece, AIMessageChunk):  # whole messages repeat their metadata, which would be joined as text
-            self.reply.response_metadata = metadata
-        self.text += self._keys.feed(self._thoughts.feed(piece.text))
-        return self._show(self.text[: unfinished(self.text)])
+            self._metadata |= piece.response_metadata
+        return self._show(self._keys.feed(self._thoughts.feed(piece.text)))
 
     def rest(self) -> Iterator[CitedAnswer]:
         """What was held back because it looked like the beginning of a mark."""
-        self.text += self._keys.feed(self._thoughts.rest()) + self._keys.rest()
-        return self._show(self.text)
+        return self._show(self._keys.feed(self._thoughts.rest()) + self._keys.rest(), last=True)
 
-    def _show(self, text: str) -> Iterator[CitedAnswer]:
-        text = canonical(text)
-        if len(text) > len(self._shown):
-            self._shown = text
-            yield CitedAnswer.model_construct(
-                status="streaming",
-                question=self._state.found.question,
-                answer=text,
-                evidence=self._state.found.evidence,
-                retrieved_count=len(self._state.found.documents),
-            )
+    def _show(self, said: str, *, last: bool = False) -> Iterator[CitedAnswer]:
+        self.text += said
+        text = self._open + said
+        end = len(text) if last else unfinished(text)
+        self._open = text[end:]
+        if end:
+            shown = self._answer.answer + canonical(text[:end])
+            self._answer = self._answer.model_copy(update={"answer": shown})
+            yield self._answer
 
 
 def _chunk(piece: BaseMessage) -> AIMessageChunk:
