@@ -105,8 +105,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     _grounds: Any = PrivateAttr(default=None)
     _asked: Any = PrivateAttr(default=None)
     _all: str = PrivateAttr(default="")
-    _judged: dict[str, Claim] = PrivateAttr(default_factory=dict)
-    """Sentences compared before: an answer is read again with each piece that a stream adds to it."""
+    _judged: dict[tuple[str, bool], Claim] = PrivateAttr(default_factory=dict)
+    """Sentences judged before: an answer is read again with each piece that a stream adds to it."""
     _mended: dict[str, Claim | None] = PrivateAttr(default_factory=dict)
     """Sentences that marks were sought for, and what became of them."""
 
@@ -167,6 +167,15 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def claim(self, piece: Piece) -> Claim:
         """Judge one sentence of an answer."""
+        key = (piece.text, piece.lead_in)
+        if key in self._judged:
+            return self._judged[key]
+        claim = self._judge(piece)
+        if self.reads(piece):
+            self._judged[key] = claim
+        return claim
+
+    def _judge(self, piece: Piece) -> Claim:
         sentence = piece.text
         numbers = marks(sentence)
         wrong = [f"引用了不存在的[资料{n}]" for n in numbers if not 1 <= n <= self.blocks]
@@ -176,12 +185,10 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if is_silent(without_marks(sentence)):
             return Claim(text=sentence, citations=numbers, verdict="not_found")
         if numbers:
-            if sentence not in self._judged:
-                if not self.reads(piece):
-                    reason = f"：回答太长，第 {_LONGEST_ANSWER} 个字以后没有核对"
-                    return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
-                self._judged[sentence] = self._compared(sentence, numbers)
-            return self._judged[sentence]
+            if not self.reads(piece):
+                reason = f"：回答太长，第 {_LONGEST_ANSWER} 个字以后没有核对"
+                return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
+            return self._compared(sentence, numbers)
         needed = self.require != "format" and not piece.lead_in
         return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
 
@@ -218,8 +225,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             return None
         if claim.text not in self._mended and sum(map(len, self._mended)) + len(claim.text) <= _MOST_MENDED:
             mended = self._mended[claim.text] = self._attributed(claim)
-            if mended is not None and mended.text not in self._judged:
-                self._judged[mended.text] = self._compared(mended.text, mended.citations)
+            if mended is not None:  # known also where it is pushed behind the end of what is compared
+                self.claim(Piece(mended.text, 0, len(mended.text), lead_in=False))
         return self._mended.get(claim.text)
 
     def _attributed(self, claim: Claim) -> Claim | None:

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from youju import Settings
-from youju.chains import CitationParser, build_answer_chain
+from youju.chains import CitationParser, answer_events, build_answer_chain
+from youju.chains import events as streaming
 from youju.chains import respond as responding
 from youju.chains.grounding import Finding, Grounds, check_claim
 from youju.chains.result import Evidence
-from youju.chains.settle import settle
+from youju.chains.settle import settle, settled_sentences
 
 Make = Callable[..., Any]
 
@@ -62,6 +63,27 @@ def test_marks_are_sought_for_a_limited_text_only(monkeypatch: pytest.MonkeyPatc
     settled = settle(parser, "".join(f"第{n}天有人请假。" for n in range(2_000)), repair=True)
     assert settled.stating == 0
     assert 3 * 1_900 < sum(len(claim) for claim in checked) <= 3 * 2_000  # two blocks, and both together
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_a_stream_is_read_again_for_each_sentence_and_not_for_each_piece(
+    fixed: Make, scripted: Make, monkeypatch: pytest.MonkeyPatch, gap: str
+) -> None:
+    calls: list[str] = []
+
+    def counting(parser: CitationParser, text: str, **how: bool) -> Any:
+        calls.append(text)
+        return settled_sentences(parser, text, **how)
+
+    monkeypatch.setattr(streaming, "settled_sentences", counting)
+    reply = f"年假为10天[资料1]。{gap}" * 20
+    chain = build_answer_chain(
+        fixed("年假为10天。"), Settings.model_validate({"answer": {"max_retries": 0}}), chat=scripted(list(reply))
+    )
+    told = [event.text for event in answer_events(chain, "年假有几天？") if event.kind == "sentence"]
+    assert "".join(told) == reply.strip()
+    assert len(told) == 20
+    assert len(calls) == 20  # 19 sentences begin behind an end, and the whole answer is read
 
 
 def test_a_long_reply_is_checked_beside_the_event_loop(
