@@ -19,7 +19,7 @@ from langchain_core.runnables import Runnable
 from youju.chains.grounding import Finding, Thresholds, check_claim
 from youju.chains.marks import harmless
 from youju.chains.result import Evidence
-from youju.errors import SettingsError, TextTooLongError
+from youju.errors import SettingsError, TextTooLongError, YoujuError
 from youju.models import build_chat_model, check_reply, model_errors, without_thinking
 from youju.models.keys import error_text, hide_secrets
 from youju.prompts import prompt_text
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("youju")
 _MOST_REMEMBERED = 500
+_VERDICTS = ("supported", "contradicted", "unsupported", "unknown")
 _WORDS_DO_NOT_COUNT = Thresholds(lexical=0.0, partial=0.0)
 
 
@@ -144,7 +145,7 @@ class Panel:
         if not self._opinions or not _is_open(finding, claim, cited, question):
             return finding
         texts = tuple(block.text for block in cited)
-        judged = self._known.get((claim, texts)) or [one.judge(claim, texts) for one in self._opinions]
+        judged = self._known.get((claim, texts)) or [_judged(one, claim, texts) for one in self._opinions]
         return self._combined(finding, claim, texts, judged)
 
     async def areview(self, finding: Finding, claim: str, cited: Sequence[Evidence], *, question: str = "") -> Finding:
@@ -154,7 +155,7 @@ class Panel:
         texts = tuple(block.text for block in cited)
         judged = self._known.get((claim, texts))
         if judged is None:
-            judged = list(await asyncio.gather(*(one.ajudge(claim, texts) for one in self._opinions)))
+            judged = list(await asyncio.gather(*(_ajudged(one, claim, texts) for one in self._opinions)))
         return self._combined(finding, claim, texts, judged)
 
     def _combined(self, finding: Finding, claim: str, texts: tuple[str, ...], judged: list[Judgement]) -> Finding:
@@ -258,6 +259,32 @@ def _judge_prompt(claim: str, evidence: Sequence[str]) -> list[BaseMessage]:
     blocks = "\n\n".join(map(harmless, evidence))
     text = prompt_text("judge.human").format(evidence=blocks, claim=harmless(" ".join(claim.split())))
     return [HumanMessage(text)]
+
+
+def _judged(one: Opinion, claim: str, texts: Sequence[str]) -> Judgement:
+    """What somebody says; an opinion of the caller's that fails or gives something else is none, with a warning."""
+    try:
+        return _usable(one, one.judge(claim, texts))
+    except YoujuError:
+        raise
+    except Exception as error:  # noqa: BLE001 - it may be anybody's: the answer does not fall with it
+        return _unknown(type(one).__name__, error_text(error))
+
+
+async def _ajudged(one: Opinion, claim: str, texts: Sequence[str]) -> Judgement:
+    try:
+        return _usable(one, await one.ajudge(claim, texts))
+    except YoujuError:
+        raise
+    except Exception as error:  # noqa: BLE001 - as above
+        return _unknown(type(one).__name__, error_text(error))
+
+
+def _usable(one: Opinion, said: Any) -> Judgement:
+    if isinstance(said, Judgement) and said.verdict in _VERDICTS:
+        return said
+    problem = f"judge 要返回 Judgement，verdict 是 {'、'.join(_VERDICTS)} 之一；现在是 {hide_secrets(repr(said))[:80]}"
+    return _unknown(type(one).__name__, problem)
 
 
 def _unknown(name: str, problem: str) -> Judgement:
