@@ -17,14 +17,22 @@ from youju.chains.claims import (
     with_marks,
     without_marks,
 )
+from youju.chains.content import words
 from youju.chains.framing import foreign
 from youju.chains.instructions import content_of
 from youju.chains.marks import canonical, lookalikes, marks, references, unfinished, without_references
 from youju.chains.numerals import plain_digits, unread_number, without_items
 from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
-from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence, without_stated
-from youju.chains.values import folded
+from youju.chains.silence import (
+    has_silent_clause,
+    is_lead_in,
+    is_silent,
+    may_be_silent,
+    without_silence,
+    without_stated,
+)
+from youju.chains.values import folded, values
 from youju.chains.yes_no import as_statement
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
@@ -37,6 +45,10 @@ if TYPE_CHECKING:
 _DENIES = re.compile(r"[不無无未非没沒勿禁]|\b(?:not?|never|without)\b", re.IGNORECASE)
 _BARE = "只说了是或否，没有写出资料里的内容"
 _AROUND = " \t\n。．.｡！!？?；;，,、…“”‘’「」（）()*_|"
+_LONGEST_ANSWER = 40_000
+"""Characters after which sentences are no longer compared: no answer is so long, but a model that repeats itself is."""
+_MOST_MENDED = 2_000
+"""Characters, in all, of sentences for which marks are sought in every block: that takes more time than the checks."""
 
 
 class CitationError(YoujuError, OutputParserException):
@@ -111,8 +123,10 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     _grounds: Any = PrivateAttr(default=None)
     _asked: Any = PrivateAttr(default=None)
     _all: str = PrivateAttr(default="")
-    _judged: dict[str, Claim] = PrivateAttr(default_factory=dict)
-    """Sentences compared before: an answer is read again with each piece that a stream adds to it."""
+    _judged: dict[tuple[str, bool], Claim] = PrivateAttr(default_factory=dict)
+    """Sentences judged before: an answer is read again with each piece that a stream adds to it."""
+    _mended: dict[str, Claim | None] = PrivateAttr(default_factory=dict)
+    """Sentences that marks were sought for, and what became of them."""
 
     @model_validator(mode="before")
     @classmethod
@@ -173,7 +187,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def plain(self, answer: str) -> str:
         """An answer in which 资料中未提及 stands for sentences that say so and bring in something else beside it."""
-        if self._grounds is None:
+        if self._grounds is None or not may_be_silent(answer):
             return answer
         for piece in reversed(split_answer(answer)):
             bare = without_marks(piece.text)
@@ -183,6 +197,15 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def claim(self, piece: Piece) -> Claim:
         """Judge one sentence of an answer."""
+        key = (piece.text, piece.lead_in)
+        if key in self._judged:
+            return self._judged[key]
+        claim = self._judge(piece)
+        if self.reads(piece):
+            self._judged[key] = claim
+        return claim
+
+    def _judge(self, piece: Piece) -> Claim:
         sentence = piece.text
         numbers = marks(sentence)
         wrong = [f"引用了不存在的[资料{n}]" for n in numbers if not 1 <= n <= self.blocks]
@@ -193,11 +216,16 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if is_silent(without_marks(sentence)):
             return Claim(text=sentence, citations=numbers, verdict="not_found")
         if numbers:
-            if sentence not in self._judged:
-                self._judged[sentence] = self._compared(sentence, numbers)
-            return self._judged[sentence]
+            if not self.reads(piece):
+                reason = f"：回答太长，第 {_LONGEST_ANSWER} 个字以后没有核对"
+                return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
+            return self._compared(sentence, numbers)
         needed = self.require != "format" and not piece.lead_in
         return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
+
+    def reads(self, piece: Piece) -> bool:
+        """Whether a sentence stands where sentences are compared: not behind the end of any sensible answer."""
+        return self._grounds is None or piece.start < _LONGEST_ANSWER
 
     def beside(self, claims: Iterable[Claim]) -> str | None:
         """Why none of the claims that are supported answers what was asked; None if one does, or there is none."""
@@ -225,6 +253,13 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         """
         if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
             return None
+        if claim.text not in self._mended and sum(map(len, self._mended)) + len(claim.text) <= _MOST_MENDED:
+            mended = self._mended[claim.text] = self._attributed(claim)
+            if mended is not None:  # known also where it is pushed behind the end of what is compared
+                self.claim(Piece(mended.text, 0, len(mended.text), lead_in=False))
+        return self._mended.get(claim.text)
+
+    def _attributed(self, claim: Claim) -> Claim | None:
         spoken_of = self._spoken_of(claim.text)
         bare = self._stated(claim.text, spoken_of)
         if unfinished(bare) < len(bare):  # it stops inside a mark
@@ -232,7 +267,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         of_question = is_yes_or_no(bare)
         if of_question:
             bare = as_statement(self.question, bare) or ""
-        if not bare or (not of_question and is_of_empty_words(bare)):
+        if not bare or (not of_question and _is_topic(bare)):
             return None
         single = [self._grounds.check(bare, [block.n], asked=not of_question) for block in self.evidence]
         carrying = [found for found in single if found.verdict == "supported" and found.support]
@@ -328,6 +363,11 @@ def tells_silence(claim: Claim) -> bool:
     return claim.verdict == "not_found" or (
         claim.verdict in {"cited", "supported"} and has_silent_clause(without_marks(claim.text))
     )
+
+
+def _is_topic(stated: str) -> bool:
+    """Whether a sentence names something at most, and states nothing of it."""
+    return len(words(folded(stated))) < 2 and not values(folded(stated))
 
 
 def _needs_no_mark(claim: Claim) -> bool:

@@ -14,11 +14,14 @@ from youju.chains.claim_case import Asked, Case
 from youju.chains.claim_check import check
 from youju.chains.finding import Finding, Similarity, Support, Thresholds, Verdict
 from youju.chains.result import Evidence
-from youju.chains.support import Statement, statements, without_list_mark
+from youju.chains.support import Statement, bare, statements, without_list_mark
 from youju.chains.values import folded
 from youju.text import has_content
 
 __all__ = ["Finding", "Grounds", "Similarity", "Support", "Thresholds", "Verdict", "check_claim"]
+
+_LONGEST_SENTENCE = 500
+"""Characters. A longer sentence is compared only as a whole: models that repeat themselves write such."""
 
 
 class Grounds:
@@ -60,6 +63,11 @@ class Grounds:
         if not chosen:
             return Finding("unsupported", "这句话没有引用任何资料", (), 0.0)
         pool = [statement for n in chosen for statement in self._statements(n)]
+        if len(text) > _LONGEST_SENTENCE:  # what is compared grows with the square of it
+            said = bare(text)
+            pool = [statement for statement in pool if said in statement.bare]
+            if not pool:
+                return Finding("unsupported", f"一句话有 {len(text)} 个字，太长，没有核对", (), 0.0)
         raw = claim if claim.isascii() else ""
         case = Case(text, raw, pool, chosen, self._asked if asked else Asked(""), self._thresholds, self._similarity)
         return check(case)

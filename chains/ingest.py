@@ -19,7 +19,7 @@ from youju.loaders import Ocr, find_files, load_file
 from youju.loaders.files import displayable
 from youju.loaders.finding import source_of
 from youju.models import input_limit
-from youju.models.keys import hide_secrets
+from youju.models.keys import error_text, hide_secrets
 
 _GIVE_UP_AFTER = 3
 """Files in a row that the embedding model fails on before a run ends: it would fail on the next, too."""
@@ -163,7 +163,7 @@ class _Ingest:
                 job = self._read_one(writer, path, record, None if self._base.rebuilding else known)
             except (LoadError, TextTooLongError) as error:
                 reason = error.reason if isinstance(error, LoadError) else str(error)
-                self._report.fail(record.source, reason)
+                self._report.fail(record.source, hide_secrets(reason))
                 self._book.add(path, record.root, record.source, stage_of(error), reason)
             else:
                 if job is not None:
@@ -270,5 +270,5 @@ def _state(path: Path) -> tuple[int, ...] | None:
 
 
 def _reason(error: Exception) -> str:
-    text = hide_secrets(str(error))
+    text = error_text(error)
     return text if isinstance(error, YoujuError) else f"出错了（{type(error).__name__}：{text}）"

@@ -37,6 +37,7 @@ _SILENT = re.compile(
     r")",
     re.IGNORECASE,
 )
+_NAMES_A_SOURCE = re.compile(rf"{_LOOSE_SOURCE}|document|material|source|evidence|context", re.IGNORECASE)
 _SOURCE_ONLY = re.compile(rf"{_CONNECTIVE}{_GIVEN}{_LOOSE_SOURCE}{_IN}")
 _BARE_TOPIC = re.compile(rf"(.{{1,8}}?)((?:在)?{_SOURCE}{_IN}{_NOT}{_TELL}.*)")
 _TOPIC = re.compile(
@@ -60,6 +61,11 @@ _STATES = re.compile(
 _HEADING = re.compile(r"#{1,6}\s")
 _RULE_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _LONGEST_LEAD_IN = 40
+
+
+def may_be_silent(text: str) -> bool:
+    """Whether a text holds what every sentence does that says so."""
+    return _NAMES_A_SOURCE.search(text) is not None
 
 
 def is_silent(sentence: str) -> bool:

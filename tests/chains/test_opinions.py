@@ -333,3 +333,40 @@ def test_a_model_that_cannot_judge_is_refused(tmp_path: Path) -> None:
 def test_mistakes_in_their_settings_are_named_by_their_place(given: str, message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         Settings.load(overrides=[f"answer.opinions={given}"])
+
+
+class Odd:
+    """Raises, or returns what is no judgement."""
+
+    def __init__(self, said: Any) -> None:
+        self.said = said
+
+    def judge(self, claim: str, evidence: Sequence[str]) -> Any:
+        if isinstance(self.said, Exception):
+            raise self.said
+        return self.said
+
+    async def ajudge(self, claim: str, evidence: Sequence[str]) -> Any:
+        return self.judge(claim, evidence)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (RuntimeError("用 api_key=abc123 连不上"), "没有用上 Odd 的判断：用 *** 连不上"),
+        (None, "没有用上 Odd 的判断：judge 要返回 Judgement"),
+        ("supported", "现在是 'supported'"),
+        (Judgement("maybe", None, ""), "现在是 Judgement(verdict='maybe'"),  # type: ignore[arg-type]  # the mistake
+    ],
+)
+async def test_an_opinion_that_fails_or_says_something_else_does_not_count_and_a_warning_tells(
+    said: Any, told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    before, after = await reviewed(Panel([Odd(said)]), PARAPHRASE)
+    assert after == before
+    assert told in caplog.text
+
+
+async def test_an_error_of_ours_in_an_opinion_is_one_of_the_answer() -> None:
+    with pytest.raises(ModelAuthError, match="没有密钥"):
+        await reviewed(Panel([Odd(ModelAuthError("没有密钥"))]), PARAPHRASE)
