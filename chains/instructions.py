@@ -1,35 +1,27 @@
 """Passages of documents that speak to a model instead of to their readers."""
 
 import re
+from functools import lru_cache
 
-_TO_A_MODEL = re.compile(
-    r"(?:忽略|无视|無視|忘记|忘掉|不要理会|不必理会|不再遵守|推翻)[^。！？\n]{0,12}(?:以上|上述|上面|之前|前面|先前|此前|所有|一切|任何|系统)"
-    r"[^。！？\n]{0,10}(?:规则|規則|指令|要求|提示|设定|命令|约束)"
-    r"|\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,30}\b(?:previous|above|prior|earlier|all|system)\b"
-    r"[^.!?\n]{0,30}\b(?:instructions?|rules?|prompts?|messages?)\b"
-    r"|(?:你|您)(?:现在|从现在起|接下来|将)?(?:是|扮演|作为)(?:一个|一名|一位)?[^。！？\n]{0,10}(?:助手|模型|AI|机器人)"
-    r"|\byou are (?:now )?an? [^.!?\n]{0,20}\b(?:assistant|model|AI|bot)\b"
-    r"|(?:AI|人工智能|大模型|语言模型|聊天机器人|智能助手)[，,：: ]{0,2}(?:请|必须|应当|务必|只能|需要)[^。！？\n]{0,6}"
-    r"(?:回答|回复|输出)"
-    r"|(?:不要|无需|不必|不得)(?:引用|标注|标出|给出)(?:来源|出处|依据|编号|资料)?(?=[。！；，\n]|$)"
-    r"|系统提示|\bsystem prompt\b|<\|im_start\|>|\[/?INST\]",
-    re.IGNORECASE,
-)
+from youju.analyzer import simplified
+from youju.chains.marks import HIDDEN
+from youju.chains.values import NARROW
+from youju.text import HAN
+
+_SIDE = rf"[{HAN}，。：；！？“”]"
+_DROPPED = re.compile(rf"[{HIDDEN}]+|(?<={_SIDE})[^\S\n]+(?={_SIDE})")
+_SILENT = re.compile(r"[\W_]*")
+_ENDS = "。！？!?\n"
 
 
 def told_to_a_model(text: str) -> list[tuple[int, int]]:
     """Where a text speaks to a model: from the beginning of such a sentence to the end of its line.
 
-    What such a passage says is no content of the document: an answer that repeats it follows it.
+    What such a passage says is no content of the document: an answer that repeats it follows it. Characters that
+    cannot be seen, blanks between Chinese characters, width and script make no difference. Of orders that people get,
+    too (请回复：…), only those count that give a whole statement to say, in a sentence that names nobody to say it.
     """
-    spans: list[tuple[int, int]] = []
-    for match in _TO_A_MODEL.finditer(text):
-        if spans and match.start() < spans[-1][1]:
-            continue
-        start = max(text.rfind(mark, 0, match.start()) for mark in "。！？!?\n") + 1
-        end = text.find("\n", match.end())
-        spans.append((start, len(text) if end < 0 else end))
-    return spans
+    return list(_spans(text))
 
 
 def content_of(text: str) -> str:
@@ -37,3 +29,60 @@ def content_of(text: str) -> str:
     for start, end in told_to_a_model(text):
         text = text[:start] + " " * (end - start) + text[end:]
     return text
+
+
+@lru_cache(maxsize=512)
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
+    plain, places = _plain(text)
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(_orders(plain)):
+        stop = plain.find("\n", end)
+        if stop >= 0 and _SILENT.fullmatch(plain, end, stop):  # a turn's head; what is said stands on the next line
+            silent = _SILENT.match(plain, stop)
+            stop = plain.find("\n", silent.end() if silent else stop)
+        span = places[_sentence(plain, start)], len(text) if stop < 0 else places[stop]
+        if not found or span[0] >= found[-1][1]:
+            found.append(span)
+        else:
+            found[-1] = found[-1][0], max(span[1], found[-1][1])
+    return tuple(found)
+
+
+def _orders(plain: str) -> list[tuple[int, int]]:
+    from youju.chains.instruction_forms import PEOPLE, TO_A_MODEL, TO_WHOM_IT_MAY_BE  # noqa: PLC0415 - takes 0.1 s
+
+    found = [match.span() for match in TO_A_MODEL.finditer(plain) if not _is_for_readers(plain, match)]
+    found += [
+        match.span()
+        for match in TO_WHOM_IT_MAY_BE.finditer(plain)
+        if not PEOPLE.search(plain, _sentence(plain, match.start()), match.end())
+    ]
+    return found
+
+
+def _is_for_readers(plain: str, match: re.Match[str]) -> bool:
+    from youju.chains.instruction_forms import CONDITION, MAY_BE_LEFT_UNREAD  # noqa: PLC0415 - as above
+
+    begins = _sentence(plain, match.start())
+    return (
+        MAY_BE_LEFT_UNREAD.search(match.group()) is not None
+        and CONDITION.search(plain, begins, match.start()) is not None
+    )
+
+
+def _sentence(plain: str, at: int) -> int:
+    """Where the sentence around a place begins."""
+    return max(plain.rfind(mark, 0, at) for mark in _ENDS) + 1
+
+
+def _plain(text: str) -> tuple[str, list[int]]:
+    """A text as it is read, and where each of its characters stands in the text as it is written."""
+    places = list[int]()
+    at = 0
+    for match in _DROPPED.finditer(text):
+        places.extend(range(at, match.start()))
+        at = match.end()
+    places.extend(range(at, len(text)))
+    plain = "".join(map(text.__getitem__, places)).translate(NARROW)
+    folded = simplified(plain)
+    return folded if len(folded) == len(plain) else plain, places

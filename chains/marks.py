@@ -7,11 +7,11 @@ question reaches the model as it is (`harmless`).
 
 import re
 
-_HIDDEN = (
+HIDDEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff9-\ufffb\u0300-\u036f\u20d0-\u20ff\U000e0000-\U000e0fff"
 )
-_GAP = rf"[\s{_HIDDEN}]*+"  # blanks, and characters that cannot be seen or only decorate
+_GAP = rf"[\s{HIDDEN}]*+"  # blanks, and characters that cannot be seen or only decorate
 _WORD = rf"[资資]{_GAP}[料\uf9be]"
 _READ_OPEN = r"\[［【（("
 _OPEN = _READ_OPEN + r"〔{｛「『〈《〖〘〚⟦⟨❲⦗﹝﹙﹛<＜"
@@ -24,7 +24,7 @@ _JOINT = rf"{_GAP}(?:[、，,;；和与及]|{_RANGE}){_GAP}(?:{_WORD}{_GAP})?"
 _READ = re.compile(rf"[{_READ_OPEN}]{_GAP}{_WORD}{_GAP}({_NUMBER}(?:{_JOINT}{_NUMBER})*){_GAP}[\]］】）)]")
 _PIECE = re.compile(rf"({_NUMBER})(?:{_GAP}{_RANGE}{_GAP}(?:{_WORD}{_GAP})?({_NUMBER}))?")
 _UNFINISHED = re.compile(
-    rf"[{_READ_OPEN}]{_GAP}(?:[资資]{_GAP}(?:[料\uf9be][\s{_HIDDEN}资資料\uf9be0-9０-９、，,;；和与及\-–—~～至到]*+)?)?$"
+    rf"[{_READ_OPEN}]{_GAP}(?:[资資]{_GAP}(?:[料\uf9be][\s{HIDDEN}资資料\uf9be0-9０-９、，,;；和与及\-–—~～至到]*+)?)?$"
 )
 _WIDEST_RANGE = 100
 
