@@ -13,6 +13,7 @@ from youju.text import HAN, tokens
 _EMPTY = frozenset([*EMPTY_HAN, *EMPTY_ENGLISH])
 _GENERAL = frozenset(GENERAL)
 _HAN = re.compile(rf"[{HAN}]")
+_HAN_RUN = re.compile(rf"[{HAN}]+")
 _EMPTY_RUN = re.compile("|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True)))
 _SPLIT = re.compile(rf"[{HAN}]+|[^{HAN}]+")
 _SUFFIX = re.compile(r"(?:ies|es|s|ing|ed|al|ment|ation)$")
@@ -68,6 +69,13 @@ class Term:
         found = [self.text[at : at + 2] in folded for at in range(len(self.text) - 1)]
         covered = sum(before or after for before, after in pairwise([False, *found, False]))
         return (0.9 if found[-1] else 0.65) * covered / len(self.text)
+
+
+def pairs_of(folded: str) -> frozenset[str]:
+    """The neighbouring Han characters of a folded question, without those that ask or connect."""
+    said = _EMPTY_RUN.sub(" ", ASKING.sub(" ", folded))
+    runs = (run.group() for run in _HAN_RUN.finditer(said))
+    return frozenset(run[at : at + 2] for run in runs for at in range(len(run) - 1))
 
 
 def terms_of(folded: str) -> Iterator[Term]:
@@ -155,7 +163,7 @@ def _words(run: str) -> Iterator[str]:
 
 def _weight(term: str) -> float:
     if term in _GENERAL:
-        return 0.3
+        return 0.2
     if term.isdigit():
         return 0.3
     if any(pattern.fullmatch(term) for pattern in NAMED):
