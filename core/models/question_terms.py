@@ -175,8 +175,12 @@ def _weight(term: str) -> float:
 
 def _stands(term: str, folded: str) -> bool:
     if term in folded:
-        return not term.isascii() or not term.isalpha() or re.search(rf"\b{re.escape(term)}", folded) is not None
+        return (
+            not term.isascii()
+            or not term.isalpha()
+            or re.search(rf"(?<![a-z0-9]){re.escape(term)}", folded) is not None
+        )
     if term.isascii() and term.isalpha() and len(term) > 4:
         stem = _SUFFIX.sub("", term)
-        return len(stem) > 3 and re.search(rf"\b{re.escape(stem)}", folded) is not None
+        return len(stem) > 3 and re.search(rf"(?<![a-z0-9]){re.escape(stem)}", folded) is not None
     return False

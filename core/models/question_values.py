@@ -21,18 +21,15 @@ _NAMES = {"person": ("nr", "nt"), "name": ("nr", "nt", "nz"), "place": ("ns", "n
 _ANY_NAME = ("nr", "ns", "nt", "nz")
 _NO_NAMES = frozenset(["之日起", "普通"])
 """What jieba's dictionary or its statistics take for a name and documents often say."""
-_POSSIBLE = 0.5
 
 
-def value_in(part: Part, folded: str) -> float:
-    """How surely a folded text holds a value of the kind asked for, besides those that the question names itself.
+def holds_value(part: Part, folded: str) -> bool:
+    """Whether a folded text holds a value of the kind asked for, besides those that the question names itself.
 
-    Returns:
-        1.0 for one that is there, or where no kind is asked for; 0.5 for what may be one, as 由买家 may name a person;
-        0.0 for none.
+    True where no kind is asked for. Persons and places are known by their parts of speech or by words around them.
     """
     if part.kind is None:
-        return 1.0
+        return True
     name = part.kind.name
     if name in _COUNTED:
         folded = _NOT_COUNTED.sub(" ", (_DATES if "第几" not in part.folded else _YEARS).sub(" ", folded))
@@ -41,12 +38,12 @@ def value_in(part: Part, folded: str) -> float:
     for value in _NUMBER.findall(part.folded):
         folded = folded.replace(value, " ")
     if name not in _WORDY:
-        return float(part.kind.held.search(folded) is not None)
+        return part.kind.held.search(folded) is not None
     if any(word not in part.folded for word, tag in _tagged(folded) if tag.startswith(_NAMES[name])):
-        return 1.0
+        return True
     for term in part.words:
         folded = folded.replace(term.text, " ")
-    return _POSSIBLE if part.kind.held.search(folded) else 0.0
+    return part.kind.held.search(folded) is not None
 
 
 def values_in(part: Part, folded: str) -> frozenset[str]:

@@ -19,13 +19,14 @@ EMPTY_HAN = """
 都 就 才 又 再 很 最 这 那 这个 那个 其 之 所 者 会 能 要 想 后 前 时 里 中 上 下 内 不 没 没有 一 个 种 些 到
 给 让 使 用 等 进行 并 并且 而 一下 告诉 介绍 说明 知道 关于 对于 一年 一天 一次 一名 还有 之内 以内 之外 以上
 以下 来 去 应 须 具体来说 目前 现在 当前 如今 什么事 哪国 哪一国 被称为 称为 叫做 叫作 又叫 还叫
+上有 中有 里有 内有 下有 共有 花了
 """.split()
 """Words that ask, connect or address, and say nothing about the matter."""
 
 EMPTY_ENGLISH = """
 a an the of to in on at for and or is are was were be do does did how what when where who why which can could
 i you it this that with by from my your our should would will there many much get have has any am been being
-please tell me about its their if as we they
+please tell me long often take takes about its their if as we they
 """.split()
 """The same for English."""
 
