@@ -32,7 +32,7 @@ def other_person(case: Case, start: int, end: int, chosen: Sequence[Statement]) 
         if word.name != "人名" or any(held(word, f"{one.text}。{one.context}") >= 0.9 for one in chosen):
             continue
         first = next((one for one in chosen[0].words if one.weight >= 0.5), None)
-        if first is not None and _is_another(first, word) and held(first, case.claim.text) < 0.9:
+        if first is not None and is_another(first, word) and held(first, case.claim.text) < 0.9:
             return f"资料{chosen[0].n} 写的是 {first.text}，不是 {word.text}", True
     return None
 
@@ -61,7 +61,7 @@ def misplaced(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault
         if nearest is None or most < _MOST or most < best[True][0] + _CLEARLY:
             continue
         others = [
-            one for one in nearest.words if one.name == word.name and (one.name == "机构" or _is_another(one, word))
+            one for one in nearest.words if one.name == word.name and (one.name == "机构" or is_another(one, word))
         ]
         rival = next((one for one in others if held(one, case.claim.text) < 0.9), None)
         if rival is not None:
@@ -69,7 +69,7 @@ def misplaced(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault
     return None
 
 
-def _is_another(first: Word, word: Word) -> bool:
+def is_another(first: Word, word: Word) -> bool:
     """Whether a word surely names a person, and not the one that the claim names in another form (郭氏, 郭老)."""
     named = first.name == "人名" and (first.text[0] in SURNAMES or "某" in first.text)
     return (

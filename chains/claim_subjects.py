@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from youju.chains.claim_case import MARGIN, WHOLE, Case, means, short, standing, weight
+from youju.chains.claim_contrasts import is_another
 from youju.chains.claim_denials import Fault
 from youju.chains.content import Word, held
 from youju.chains.support import Statement
@@ -130,7 +131,9 @@ def _stand_together(statement: Statement, word: Word, behind: Word) -> bool:
 
 def _kindred(one: Word, other: Word) -> bool:
     """Whether two words name things of one kind."""
-    if one.name in {"人名", "地名", "机构"} and one.name == other.name and one.text[-2:] != "中国":
+    if one.name == other.name == "人名":
+        return is_another(other, one)
+    if one.name in {"地名", "机构"} and one.name == other.name and one.text[-2:] != "中国":
         return True
     if one.text.endswith(_PEOPLE) and other.text.endswith(_PEOPLE):
         return not means(one, other)

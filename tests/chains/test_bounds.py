@@ -54,9 +54,9 @@ def test_marks_are_sought_for_a_limited_text_only(monkeypatch: pytest.MonkeyPatc
     checked: list[str] = []
     check = Grounds.check
 
-    def counting(self: Grounds, claim: str, numbers: Sequence[int] | None = None) -> Finding:
+    def counting(self: Grounds, claim: str, numbers: Sequence[int] | None = None, *, asked: bool = True) -> Finding:
         checked.append(claim)
-        return check(self, claim, numbers)
+        return check(self, claim, numbers, asked=asked)
 
     monkeypatch.setattr(Grounds, "check", counting)
     parser = CitationParser(evidence=evidence("年假为10天。", "病假为5天。"), require="grounded")
