@@ -47,8 +47,6 @@ _BARE = "只说了是或否，没有写出资料里的内容"
 _AROUND = " \t\n。．.｡！!？?；;，,、…“”‘’「」（）()*_|"
 _LONGEST_ANSWER = 40_000
 """Characters after which sentences are no longer compared: no answer is so long, but a model that repeats itself is."""
-_MOST_MENDED = 2_000
-"""Characters, in all, of sentences for which marks are sought in every block: that takes more time than the checks."""
 
 
 class CitationError(YoujuError, OutputParserException):
@@ -253,11 +251,11 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         """
         if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
             return None
-        if claim.text not in self._mended and sum(map(len, self._mended)) + len(claim.text) <= _MOST_MENDED:
+        if claim.text not in self._mended:
             mended = self._mended[claim.text] = self._attributed(claim)
             if mended is not None:  # known also where it is pushed behind the end of what is compared
                 self.claim(Piece(mended.text, 0, len(mended.text), lead_in=False))
-        return self._mended.get(claim.text)
+        return self._mended[claim.text]
 
     def _attributed(self, claim: Claim) -> Claim | None:
         spoken_of = self._spoken_of(claim.text)

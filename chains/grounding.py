@@ -8,6 +8,7 @@ read from prepositions and the order of words (`youju.chains.roles`), so a claim
 the same verb is used, and can pass where it is not.
 """
 
+import re
 from collections.abc import Sequence
 
 from youju.chains.claim_case import Asked, Case
@@ -16,12 +17,15 @@ from youju.chains.finding import Finding, Similarity, Support, Thresholds, Verdi
 from youju.chains.result import Evidence
 from youju.chains.support import Statement, bare, statements, without_list_mark
 from youju.chains.values import folded
-from youju.text import has_content
+from youju.text import has_content, sentences
 
 __all__ = ["Finding", "Grounds", "Similarity", "Support", "Thresholds", "Verdict", "check_claim"]
 
 _LONGEST_SENTENCE = 500
 """Characters. A longer sentence is compared only as a whole: models that repeat themselves write such."""
+_LONGEST_STATEMENT = 2_000
+"""Characters. A longer sentence of a document, as a file without full stops has, is read in pieces."""
+_BREAK = re.compile(r"[,，、;；](?!\d)|\s")
 
 
 class Grounds:
@@ -74,8 +78,24 @@ class Grounds:
 
     def _statements(self, n: int) -> list[Statement]:
         if n not in self._read:
-            self._read[n] = statements(self._blocks[n])
+            self._read[n] = statements(_in_pieces(self._blocks[n]))
         return self._read[n]
+
+
+def _in_pieces(block: Evidence) -> Evidence:
+    """A block of the same length in which sentences that are too long end sooner, at a comma or blank."""
+    text = block.text
+    for start, end in sentences(text) if len(text) > _LONGEST_STATEMENT else ():
+        if text.count("|", start, end) > 1:  # a row of a table is read by its cells
+            continue
+        at = start
+        while end - at > _LONGEST_STATEMENT:
+            found = _BREAK.search(text, at + _LONGEST_STATEMENT // 2, end)
+            if found is None:
+                break
+            at = found.end()
+            text = f"{text[: at - 1]}。{text[at:]}"
+    return block.model_copy(update={"text": text})
 
 
 def check_claim(

@@ -10,6 +10,8 @@ from youju.chains.result import Claim
 
 _STATES = {"supported", "cited"}
 _STANDS = {*_STATES, "not_found"}
+_MOST_MENDED = 2_000
+"""Characters, in all, of sentences for which marks are sought in every block: that takes more time than the checks."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +108,13 @@ def _kept(
     pieces = split_answer(answer)[: len(claims)]
     pieces = [replace(piece, lead_in=piece.lead_in and parser.leads(piece)) for piece in pieces]
     kept: dict[int, str] = {}
+    sought: set[str] = set()  # sentences that marks are sought for
     now: list[Claim] = []
     for number, claim in enumerate(claims):
-        mended = parser.attributed(claim) if repair and claim.reason and parser.reads(pieces[number]) else None
+        mended = None
+        if repair and claim.reason and parser.reads(pieces[number]):
+            sought.add(claim.text)
+            mended = parser.attributed(claim) if sum(map(len, sought)) <= _MOST_MENDED else None
         claim = mended or claim  # noqa: PLW2901 - the claim as it is now
         bare = claim.verdict == "uncited" and claim.reason is None  # a lead-in, or with `format` any sentence
         leads = bare and pieces[number].lead_in

@@ -34,6 +34,18 @@ def test_a_long_sentence_copied_from_the_evidence_is_supported() -> None:
     assert check_claim(text + "。", evidence("前言。", f"{text}。")).verdict == "supported"
 
 
+def test_a_document_without_full_stops_is_read_in_pieces_and_quoted_where_it_stands() -> None:
+    text = "".join(f"第{n}号仓库的容量为{3 * n + 100}吨，" for n in range(400))
+    block = evidence(text)
+    found = check_claim("第333号仓库的容量为1099吨", block)
+    assert found.verdict == "supported"
+    assert len(text) > 6_000
+    for one in found.support:
+        assert "第333号仓库的容量为1099吨" in text[one.start : one.end]
+        assert one.end - one.start <= 2_000
+    assert check_claim("第333号仓库的容量为1100吨", block).verdict == "contradicted"
+
+
 def test_behind_the_end_of_any_sensible_answer_nothing_is_compared() -> None:
     days = [f"第{n:03}天{'年假，' * 63}" for n in range(210)]
     reply = "".join(f"{day}[资料1]。" for day in days)  # of 200 characters each
