@@ -106,6 +106,7 @@ _BLANK = re.compile(rf"(?<={_BESIDE})\s+|\s+(?={_BESIDE})")
 
 
 _OTHER_DIGITS = re.compile(r"(?![0-9０-９])\d")
+_MAY_BE_DIGITS = re.compile("[壹贰貳叁參肆伍陆陸柒捌玖拾廿卅俩仨\u0660-\u1fff\ua620-\uabff\U00010000-\U0001ffff]")
 _EVERYDAY = str.maketrans("壹贰貳叁參肆伍陆陸柒捌玖拾佰仟圆", "一二二三三四五六六七八九十百千元")
 _MEASURED = "(?=天|年|月|日|个|周|星期|小时|分钟|人|次|元|块|岁)"
 _FORMAL = re.compile(
@@ -126,7 +127,7 @@ def folded(text: str) -> str:
     Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is
     written 1200000, and `seven` 7.
     """
-    if not text.isascii():
+    if _MAY_BE_DIGITS.search(text):
         text = _FORMAL.sub(_everyday, _OTHER_DIGITS.sub(lambda digit: str(unicodedata.decimal(digit.group())), text))
     plain = without_group_marks(without_group_marks(_DECORATION.sub("", text)).translate(NARROW))
     plain = _BLANK.sub("", simplified(fold(plain)).strip())
