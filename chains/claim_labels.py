@@ -11,7 +11,9 @@ from youju.text import HAN
 
 _TOKEN = re.compile(rf"[{HAN}]|[a-z0-9\u00df-\u024f]+(?:[.-][a-z0-9]+)*")
 _EMPTY = frozenset("的了为是在有和与及这那之其于也都就约仅则即共您我你")
-_BOUND = re.compile(r"以[上下内外前后]|之[内前后]|不[超少低高]?[满足到过于得多]+|超过|至[少多]|最[少多]")
+_BOUND = re.compile(
+    r"以[上下内外前后]|之[内前后]|不[超少低高]?[满足到过于得多]+|超过|至[少多]|最[少多]|[一总]共|[共合]计"
+)
 _DIGITS = str.maketrans("一二三四五六七八九", "123456789")
 _AND = re.compile(r"以及|[和与及]")
 _IN_TURN = re.compile(r"分别|依次")
@@ -77,6 +79,9 @@ def _label(
 ) -> Label:
     tokens = tuple(token for first, last in own for token in plain(_without(statement, first, last, alike)))
     text = "。".join(_without(statement, first, last, alike) for first, last in near)
+    dates = [one.text for one in statement.values if "date" in one.dimensions and one.end <= value.start]
+    if dates and dates[-1] not in text:  # a date is said of what follows it in a sentence as well
+        text += "。" + dates[-1]
     return Label(statement, value, tokens or tuple(plain(text)), text, bool(tokens))
 
 

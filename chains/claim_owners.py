@@ -8,6 +8,7 @@ labels do not tell them apart, as with a paraphrase, nothing is decided here.
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from youju.chains.claim_case import Case
@@ -17,9 +18,10 @@ from youju.chains.support import Statement
 from youju.chains.values import Value, agree, comparable
 
 _ASKING = re.compile(
-    r"多少|多[久长大高远重]|几(?:个|天|日|年|元|次|人|小时|岁|分|名)?|什么时[候间]|什么|何时|哪[一个年天些]?|怎[么样]+|如何|谁"
-    r"|是否|请问|告诉我|[吗呢吧?]"
+    r"(?:多少|几)(?:个|天|日|年|元|块|次|人|名|小时|分钟|岁|分)*|多[久长大高远重]|什么时[候间]|什么|何时|哪[一个年天些]?|怎[么样]+"
+    r"|如何|谁|是否|请问|告诉我|[吗呢吧?]"
 )
+_LISTED = re.compile("[和与及、,;。]")
 _MOST_OF_IT = 0.75  # share of what the claim says beside its value that must stand beside the rival
 _ALMOST_ALL = 0.9  # the same of what the question says
 _LONGER = 4  # characters by which one label is longer than another that it holds
@@ -51,6 +53,8 @@ def owner(case: Case, value: Value, held_by: Iterable[Held]) -> Label | Literal[
     if told is None:
         return None
     asked = plain(_ASKING.sub("。", case.asked.text))
+    if not any(token in case.everything for token in told):
+        told, asked = asked, ()
     others = _rivals(case, value, places, [(_known(case, told), _MOST_OF_IT), (_known(case, asked), _ALMOST_ALL)])
     if not others:
         return None
@@ -69,7 +73,9 @@ def _rivals(
     case: Case, value: Value, places: Sequence[Held], known: Sequence[tuple[Sequence[str], float]]
 ) -> list[Label]:
     """The other values in statements that say enough of the claim or of the question to be looked at closely."""
-    beside = [one for one in case.claim.values if one is not value and _touch(one, value)]  # 3英里(5公里)
+    beside = [
+        one for one in case.claim.values if one is not value and _touch(case.claim.text, one, value)
+    ]  # 3英里(5公里)
     others = [(statement, one) for statement, one, agrees in places if not agrees]
     holding = {
         id(statement)
@@ -115,9 +121,10 @@ def _is_named(claim: Statement, value: Value) -> bool:
     return "n" in value.dimensions and claim.text.startswith("的", value.end)
 
 
-def _touch(one: Value, other: Value) -> bool:
+def _touch(text: str, one: Value, other: Value) -> bool:
+    """Whether two values are one thing in two units, or parts of one, rather than members of a list."""
     first, second = sorted((one, other), key=lambda value: value.start)
-    return second.start - first.end <= _BESIDE
+    return second.start - first.end <= _BESIDE and not _LISTED.search(text, first.end, second.start)
 
 
 def _decided(
@@ -145,12 +152,23 @@ def _side(case: Case, wanted: Tokens, same: Label, other: Label) -> int:
     there = other.near | _around(other, apart=apart)
     first = [token for token in wanted if token in here and token not in there]
     second = _adjacent(wanted, [token for token in wanted if token not in here], other.own)
+    if not first and not second:
+        second = _torn(wanted, here, same.own, other.own)
     if bool(first) == bool(second):
         return 0
     meant = _meant(case, same if second else other)
     if any(token not in meant for token in second or first):
         return -1 if second else 1
     return 0
+
+
+def _torn(wanted: Tokens, here: frozenset[str], own: Tokens, other: Tokens) -> list[str]:
+    """What stands together in another label as in the claim, and only apart in this one (年假, 病假每年)."""
+    pairs = [pair for pair in pairwise(wanted) if pair[0] in here and pair[1] in here]
+    whole = [pair for pair in pairs if _follows(*pair, other)]
+    if not pairs or len(pairs) < len(wanted) - 1 or len(whole) < _MOST_OF_IT * len(pairs):
+        return []
+    return [first for first, second in whole if not _follows(first, second, own)]
 
 
 def _around(label: Label, *, apart: bool) -> frozenset[str]:
