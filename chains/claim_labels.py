@@ -15,6 +15,7 @@ _BOUND = re.compile(
     r"以[上下内外前后]|之[内前后]|不[超少低高]?[满足到过于得多]+|超过|至[少多]|最[少多]|[一总]共|[共合]计"
 )
 _DIGITS = str.maketrans("一二三四五六七八九", "123456789")
+_CHANGED = re.compile(r"[到至]|[增减升降涨跌变改]为?|→")  # from 10 to 8: both are of one thing
 _AND = re.compile(r"以及|[和与及]")
 _IN_TURN = re.compile(r"分别|依次")
 _LIST_MARK = re.compile(r"以及|[、和与及]")
@@ -93,9 +94,11 @@ def _parts(statement: Statement, alike: Sequence[Value]) -> Iterator[tuple[Value
         if not inside:
             continue
         led = statement.text[first - 1 : first] == ":"
+        start = done
         for value, (begins, ends) in zip(inside, _pieces(statement.text, first, last, inside), strict=True):
             own = (done if led and value is inside[0] else begins, ends)
-            yield value, own, (min(done, begins), begins)
+            changed = value is not inside[0] and _CHANGED.search(statement.text, begins, value.start)
+            yield value, (first, ends) if changed else own, (start if changed else min(done, begins), begins)
             done = ends
         done = last
 

@@ -55,6 +55,8 @@ def owner(case: Case, value: Value, held_by: Iterable[Held]) -> Label | Literal[
     asked = plain(_ASKING.sub("。", case.asked.text))
     if not any(token in case.everything for token in told):
         told, asked = asked, ()
+    elif value.text.endswith("年"):  # of an era (洪武三年) the question says nothing
+        asked = ()
     others = _rivals(case, value, places, [(_known(case, told), _MOST_OF_IT), (_known(case, asked), _ALMOST_ALL)])
     if not others:
         return None
@@ -215,6 +217,8 @@ def _share(case: Case, wanted: Tokens, label: Label) -> float:
     """The share of what is wanted, and stands in the evidence at all, beside a value."""
     known = [token for token in _known(case, wanted) if token in label.near or token in case.everything]
     around = label.near | _around(label, apart=True)
+    if any(not around.issuperset(word.text) for word in case.claim.words if word.name and word.text in "".join(wanted)):
+        return 0.0  # somebody or something else
     return sum(token in around for token in known) / len(known) if known else 0.0
 
 

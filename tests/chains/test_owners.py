@@ -1,7 +1,6 @@
 """Values beside what they are said of: neighbours that swap them, and what a claim adds to them."""
 # ruff: noqa: E501 - evidence and the claims on it are one line each
 
-
 import pytest
 
 from youju.chains.grounding import check_claim
