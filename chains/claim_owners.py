@@ -150,12 +150,15 @@ def _decided(
 def _side(case: Case, wanted: Tokens, same: Label, other: Label) -> int:
     """1 if what tells two values apart stands beside the first alone, -1 beside the second alone, else 0."""
     apart = same.statement.context != other.statement.context
-    here = same.near | _around(same, apart=apart)
-    there = other.near | _around(other, apart=apart)
+    here, there = same.near, other.near
+    if same.statement is not other.statement:
+        here, there = here | _around(same, apart=apart), there | _around(other, apart=apart)
     first = [token for token in wanted if token in here and token not in there]
-    second = _adjacent(wanted, [token for token in wanted if token not in here], other.own)
+    there_own = (*(plain(other.statement.context) if apart else ()), *other.own)
+    second = _adjacent(wanted, [token for token in wanted if token not in here], there_own)
     if not first and not second:
-        second = _torn(wanted, here, same.own, other.own)
+        here_own = (*(plain(same.statement.context) if apart else ()), *same.own)
+        second = _torn(wanted, here, here_own, there_own)
     if bool(first) == bool(second):
         return 0
     meant = _meant(case, same if second else other)
@@ -226,7 +229,7 @@ def _is_longer(label: Label, other: Label, told: Tokens, asked: Tokens) -> bool:
     """Whether the other label is the claim's, and this one the same with more in it (陪产假) that nobody asked."""
     common = (set(label.own) & set(other.own)).difference(told)
     own, bare = ([token for token in one.own if token not in common] for one in (label, other))
-    if not told or tuple(bare) != told or not len(told) < len(own) <= len(told) + _LONGER:
+    if not told or tuple(bare) != told or not len(told) < len(own) <= len(told) + _LONGER or own[-1] != told[-1]:
         return False
     at = 0
     for token in told:

@@ -56,7 +56,7 @@ _KINDS = {
     rf"|(?P<zhe>(?<![\d.])\d(?:\.?\d)?|[{HAN_DIGITS}]{{1,2}})折(?![旧叠线])|(?P<halfprice>半价|一半|对半)",
     "fraction": rf"(?P<below>{NUMBER})分之(?P<above>{NUMBER})|(?<![\d./])(?P<above2>\d+)/(?P<below2>\d+)(?![\d./])",
     "ratio": rf"(?<![\d.:])(?P<left>{NUMBER})(?:\s?:\s?|比)(?P<right>{NUMBER})(?![\d:])",
-    "halfunit": r"半(?P<hu>个小时|小时|个钟头|天|日|个月|月|年|周年|斤|公里|亩|吨)",
+    "halfunit": r"(?<![上下])半(?P<hu>个小时|小时|个钟头|天|日|个月|月|年|周年|斤|公里|亩|吨)",
     "quantity": rf"{_CURRENCY}{_NEGATIVE}(?<![\d.])(?P<n>{NUMBER})(?:[余多])?"
     rf"(?:\s?(?P<halfmid>个半)(?P<hm>小时|钟头|月|星期)|\s?(?P<unit>{UNIT})(?P<halfend>半(?![年月天]))?)?",
 }
