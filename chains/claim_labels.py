@@ -136,7 +136,7 @@ def _whole(items: Sequence[Tokens]) -> list[Tokens]:
     first, last = items[0], items[-1]
     if first[-1] != last[-1] and len(last) > len(first):
         return [*((*item, *last[len(first) :]) for item in items[:-1]), last]
-    if len(first) > len(last):
+    if len(first) > len(last) and first[len(first) - len(last) :] != last:
         return [first, *((*first[: len(first) - len(last)], *item) for item in items[1:])]
     return list(items)
 

@@ -65,9 +65,11 @@ def owner(case: Case, value: Value, held_by: Iterable[Held]) -> Label | Literal[
     if any(one == "own" for one in found):
         return "own"
     taking = [one for one in found if isinstance(one, Label)]
-    if same:
-        return max(taking, key=lambda one: _share(case, told, one)) if len(taking) == len(found) else None
-    fitting = [one for one in others if _adjacent(told, told, one.own) and _share(case, told, one) >= _MOST_OF_IT]
+    if same and len(taking) < len(found):
+        return None
+    fitting = taking or [
+        one for one in others if _adjacent(told, told, one.own) and _share(case, told, one) >= _MOST_OF_IT
+    ]
     return max(fitting, key=lambda one: (_share(case, told, one), -len(one.own)), default=None)
 
 

@@ -6,7 +6,8 @@ from typing import Literal
 
 from youju.chains.claim_added import added
 from youju.chains.claim_case import MARGIN, Case, Part, score, weight
-from youju.chains.claim_owners import Label, owner
+from youju.chains.claim_labels import Label
+from youju.chains.claim_owners import owner
 from youju.chains.content import Word
 from youju.chains.support import Statement
 from youju.chains.values import Value, agree, comparable, opposed
