@@ -13,12 +13,13 @@ _BEFORE = re.compile(
 _BEHIND = re.compile(r"(?:及|或)?(?:以[上下]|开外|有余|之?多(?=[,。;!?]|$))")
 _BEFORE_OR_AFTER = re.compile(r"(?:以前|之前|前|以后|之后|后)(?![一-九往来期半者台列景])")
 _BOUND = re.compile(
-    r"最|至[少多]|[不未没][到足满得超高低多少大小长短]|[超逾余近限约满达起内前后止至自从到]|[高低多少大小长短早晚]于|以[上下]|之间|开外|封顶|截|生效|有效|开始"
+    r"最|至[少多]|[不未没][到足满得超高低多少大小长短]|[超逾余近限约满达起内前后止至自从]|达到|到[期达]|[高低多少大小长短早晚]于|以[上下]|之间|开外|多(?![少种个次])|突破|封顶|截|生效|有效|开始"
 )
+_MORE = re.compile("[余多]")
 _AROUND = 14  # characters on each side of a value in which its bound is looked for
 _MONTH_PARTS = {"上旬": (1, 10), "初": (1, 10), "中旬": (11, 20), "下旬": (21, 31), "底": (21, 31), "末": (21, 31)}
 _YEAR_PARTS = {"初": (1, 3), "上半年": (1, 6), "下半年": (7, 12), "底": (10, 12), "末": (10, 12)}
-_PART = re.compile(r"(?:的)?(上旬|中旬|下旬|上半年|下半年|初|底|末)")
+_PART = re.compile(r"月?的?(上旬|中旬|下旬|上半年|下半年|初|底|末)")
 _PERIODS: dict[tuple[str, int], str] = {
     ("second", 60): "分钟|每分",
     ("second", 3600): "时(?![间候长期])|钟头",
@@ -51,16 +52,22 @@ def added(claim: Statement, value: Value, held: Statement, given: Value) -> str 
     if "clock" in value.dimensions and {value.text[:2], given.text[:2]} == {"凌晨", "上午"}:
         return value.text
     lead, trail = _BEFORE.search(before), _BEHIND.match(behind)
-    if trail is None and value.dimensions & {"date", "clock"}:
+    if trail is None and _is_moment(value):
         trail = _BEFORE_OR_AFTER.match(behind)
-    if value.text[-1:] in {"余", "多"} or re.search(r"\d[余多]", value.text):
+    if _MORE.search(value.text) and not _MORE.search(given.text):
         trail = trail or re.match("", behind)
     if (lead is None and trail is None) or given.bound or given.high or value.high:
         return None
-    around = held.text[max(0, given.start - _AROUND) : given.end + _AROUND]
+    first, last = held.segment(given.start)
+    around = held.text[max(first, given.start - _AROUND) : min(last, given.end + _AROUND)]
     if _BOUND.search(around):
         return None
     return (lead["word"] if lead else "") + value.text + (trail.group() if trail else "")
+
+
+def _is_moment(value: Value) -> bool:
+    """Whether a value is a day or a time of day."""
+    return any(name == "clock" or (isinstance(amount, tuple) and amount[2]) for name, amount in value.readings)
 
 
 def _adds_a_part(value: Value, name: str, held: Statement, given: Value) -> bool:

@@ -7,30 +7,21 @@ labels do not tell them apart, as with a paraphrase, nothing is decided here.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from youju.chains.claim_case import Case
+from youju.chains.claim_labels import Label, Tokens, labels, plain
 from youju.chains.content import held
 from youju.chains.support import Statement
 from youju.chains.values import Value, agree, comparable
-from youju.text import HAN
 
-_TOKEN = re.compile(rf"[{HAN}]|[a-z0-9\u00df-\u024f]+(?:[.-][a-z0-9]+)*")
-_EMPTY = frozenset("的了为是在有和与及这那之其于也都就约仅则即共您我你")
-_BOUND = re.compile(r"以[上下内外前后]|之[内前后]|不[超少低高]?[满足到过于得多]+|超过|至[少多]|最[少多]")
-_DIGITS = str.maketrans("一二三四五六七八九", "123456789")
-_AND = re.compile(r"以及|[和与及]")
-_IN_TURN = re.compile(r"分别|依次")
-_LIST_MARK = re.compile(r"以及|[、和与及]")
-_END = re.compile(r"[;。!?\n]")
-_CLAUSE = re.compile(r"[,;:。!?\n]")
 _ASKING = re.compile(
-    r"多少|多[久长大高远重]|几(?:个|天|日|年|元|次|人|小时|岁|分|名)?|什么时[候间]|什么|何时|哪[一个年天些]?|怎[么样]+|如何|谁"
-    r"|是否|请问|告诉我|[吗呢吧?]"
+    r"(?:多少|几)(?:个|天|日|年|元|块|次|人|名|小时|分钟|岁|分)*|多[久长大高远重]|什么时[候间]|什么|何时|哪[一个年天些]?|怎[么样]+"
+    r"|如何|谁|是否|请问|告诉我|[吗呢吧?]"
 )
+_LISTED = re.compile("[和与及、,;。]")
 _MOST_OF_IT = 0.75  # share of what the claim says beside its value that must stand beside the rival
 _ALMOST_ALL = 0.9  # the same of what the question says
 _LONGER = 4  # characters by which one label is longer than another that it holds
@@ -39,34 +30,11 @@ _BESIDE = 4  # characters between two values that are one thing in two units, or
 _HELD = 0.8  # of a word: a synonym is as good as the word
 _NAMES = ("第", "date", "code", "级", "期", "届", "号", "楼", "weekday")
 
-Tokens = tuple[str, ...]
+Held = tuple[Statement, Value, bool]
+"""A value of the evidence, and whether it agrees with the claim's."""
 
 
-@dataclass(frozen=True, eq=False)
-class Label:
-    """A value of a statement with what stands beside it.
-
-    Attributes:
-        statement: Where it stands.
-        value: The value.
-        own: What stands right beside it, in order: characters, numbers and words of other scripts.
-        text: Its clause, and the ones around it that have no such value.
-        beside: Whether anything stands in its own part, and not only around it.
-    """
-
-    statement: Statement
-    value: Value
-    own: Tokens
-    text: str
-    beside: bool = True
-
-    @cached_property
-    def near(self) -> frozenset[str]:
-        """What stands beside it or in the clauses around it."""
-        return frozenset(self.own) | frozenset(_plain(self.text))
-
-
-def owner(case: Case, value: Value, held_by: Iterable[tuple[Statement, Value, bool]]) -> Label | Literal["own"] | None:
+def owner(case: Case, value: Value, held_by: Iterable[Held]) -> Label | Literal["own"] | None:
     """Whose a value of the claim is.
 
     Args:
@@ -81,25 +49,75 @@ def owner(case: Case, value: Value, held_by: Iterable[tuple[Statement, Value, bo
     if any(name.startswith(_NAMES) for name in value.dimensions) or _is_named(case.claim, value):
         return None
     places = list(held_by)
-    beside = [one for one in case.claim.values if one is not value and _touch(one, value)]  # 3英里(5公里)
-    same = _labels_of(places, agreeing=True)
-    others = [one for one in _labels_of(places, agreeing=False) if not any(agree(other, one.value) for other in beside)]
-    if not others:
-        return None
-    told = _claimed(case, value)
+    told = _claimed(case, value) if any(not agrees for _, _, agrees in places) else None
     if told is None:
         return None
-    found = [_decided(case, told, one, others) for one in same]
+    asked = plain(_ASKING.sub("。", case.asked.text))
+    if not any(token in case.everything for token in told):
+        told, asked = asked, ()
+    elif value.text.endswith("年"):  # of an era (洪武三年) the question says nothing
+        asked = ()
+    others = _rivals(case, value, places, [(_known(case, told), _MOST_OF_IT), (_known(case, asked), _ALMOST_ALL)])
+    if not others:
+        return None
+    same = _labels_of(places, {id(one) for _, one, agrees in places if agrees})
+    found = [_decided(case, told, asked, one, others) for one in same]
     if any(one == "own" for one in found):
         return "own"
-    rivals = [one for one in found if isinstance(one, Label)]
-    if same and len(rivals) == len(found):
-        return max(rivals, key=lambda one: _share(case, told, one))
-    if not same and told:
-        fitting = [one for one in others if _adjacent(told, told, one.own)]
-        best = max(fitting, key=lambda one: (_share(case, told, one), -len(one.own)), default=None)
-        return best if best is not None and _share(case, told, best) >= _MOST_OF_IT else None
-    return None
+    taking = [one for one in found if isinstance(one, Label)]
+    if same and len(taking) < len(found):
+        return None
+    fitting = taking or [
+        one for one in others if _adjacent(told, told, one.own) and _share(case, told, one) >= _MOST_OF_IT
+    ]
+    return max(fitting, key=lambda one: (_share(case, told, one), -len(one.own)), default=None)
+
+
+def _rivals(
+    case: Case, value: Value, places: Sequence[Held], known: Sequence[tuple[Sequence[str], float]]
+) -> list[Label]:
+    """The other values in statements that say enough of the claim or of the question to be looked at closely."""
+    beside = [
+        one for one in case.claim.values if one is not value and _touch(case.claim.text, one, value)
+    ]  # 3英里(5公里)
+    others = [(statement, one) for statement, one, agrees in places if not agrees]
+    holding = {
+        id(statement)
+        for statement in dict.fromkeys(statement for statement, _ in others)
+        if _may_hold(f"{statement.text}{statement.context}{statement.before}", known)
+    }
+    rivals = {
+        id(one)
+        for statement, one in others
+        if id(statement) in holding and not any(agree(other, one) for other in beside)
+    }
+    return _labels_of(places, rivals) if rivals else []
+
+
+def _labels_of(places: Sequence[Held], chosen: set[int]) -> list[Label]:
+    """The labels of some of the values, which depend on all those beside them."""
+    by_statement: dict[Statement, list[Value]] = {}
+    for statement, value, _ in places:
+        by_statement.setdefault(statement, []).append(value)
+    return [
+        label
+        for statement, alike in by_statement.items()
+        if any(id(one) in chosen for one in alike)
+        for label in labels(statement, alike)
+        if id(label.value) in chosen
+    ]
+
+
+def _may_hold(text: str, known: Sequence[tuple[Sequence[str], float]]) -> bool:
+    return any(
+        wanted and sum(token in text or token.isdecimal() for token in wanted) >= enough * len(wanted)
+        for wanted, enough in known
+    )
+
+
+def _known(case: Case, wanted: Tokens) -> list[str]:
+    """What the evidence says at all; a digit may stand there in Han as well."""
+    return [token for token in dict.fromkeys(wanted) if token.isdecimal() or token in case.everything]
 
 
 def _is_named(claim: Statement, value: Value) -> bool:
@@ -107,14 +125,16 @@ def _is_named(claim: Statement, value: Value) -> bool:
     return "n" in value.dimensions and claim.text.startswith("的", value.end)
 
 
-def _touch(one: Value, other: Value) -> bool:
+def _touch(text: str, one: Value, other: Value) -> bool:
+    """Whether two values are one thing in two units, or parts of one, rather than members of a list."""
     first, second = sorted((one, other), key=lambda value: value.start)
-    return second.start - first.end <= _BESIDE
+    return second.start - first.end <= _BESIDE and not _LISTED.search(text, first.end, second.start)
 
 
-def _decided(case: Case, told: Tokens, same: Label, others: Sequence[Label]) -> Label | Literal["own"] | None:
+def _decided(
+    case: Case, told: Tokens, asked: Tokens, same: Label, others: Sequence[Label]
+) -> Label | Literal["own"] | None:
     """Whether what the claim says, or else the question, stands beside this value or another."""
-    asked = _plain(_ASKING.sub("。", case.asked.text))
     repeated = len(told) >= _CLEAR and told in _runs(same.own, len(told))
     for wanted, enough in ((told, _MOST_OF_IT), (() if repeated else asked, _ALMOST_ALL)):
         sides = [(_side(case, wanted, same, one), one) for one in others] if wanted else []
@@ -132,13 +152,30 @@ def _decided(case: Case, told: Tokens, same: Label, others: Sequence[Label]) -> 
 def _side(case: Case, wanted: Tokens, same: Label, other: Label) -> int:
     """1 if what tells two values apart stands beside the first alone, -1 beside the second alone, else 0."""
     apart = same.statement.context != other.statement.context
-    here = same.near | _around(same, apart=apart) | _meant(case, same)
-    there = other.near | _around(other, apart=apart) | _meant(case, other)
+    here, there = same.near, other.near
+    if same.statement is not other.statement:
+        here, there = here | _around(same, apart=apart), there | _around(other, apart=apart)
     first = [token for token in wanted if token in here and token not in there]
-    second = _adjacent(wanted, [token for token in wanted if token not in here], other.own)
-    if second and not first:
-        return -1
-    return 1 if first and not second else 0
+    there_own = (*(plain(other.statement.context) if apart else ()), *other.own)
+    second = _adjacent(wanted, [token for token in wanted if token not in here], there_own)
+    if not first and not second:
+        here_own = (*(plain(same.statement.context) if apart else ()), *same.own)
+        second = _torn(wanted, here, here_own, there_own)
+    if bool(first) == bool(second):
+        return 0
+    meant = _meant(case, same if second else other)
+    if any(token not in meant for token in second or first):
+        return -1 if second else 1
+    return 0
+
+
+def _torn(wanted: Tokens, here: frozenset[str], own: Tokens, other: Tokens) -> list[str]:
+    """What stands together in another label as in the claim, and only apart in this one (年假, 病假每年)."""
+    pairs = [pair for pair in pairwise(wanted) if pair[0] in here and pair[1] in here]
+    whole = [pair for pair in pairs if _follows(*pair, other)]
+    if not pairs or len(pairs) < len(wanted) - 1 or len(whole) < _MOST_OF_IT * len(pairs):
+        return []
+    return [first for first, second in whole if not _follows(first, second, own)]
 
 
 def _around(label: Label, *, apart: bool) -> frozenset[str]:
@@ -146,7 +183,7 @@ def _around(label: Label, *, apart: bool) -> frozenset[str]:
     text = statement.context if apart else ""
     if not any(comparable(label.value, one) for one in statement.values_before):
         text += "。" + statement.before
-    return frozenset(_plain(text))
+    return frozenset(plain(text))
 
 
 def _meant(case: Case, label: Label) -> frozenset[str]:
@@ -183,8 +220,10 @@ def _runs(tokens: Tokens, length: int) -> list[Tokens]:
 
 def _share(case: Case, wanted: Tokens, label: Label) -> float:
     """The share of what is wanted, and stands in the evidence at all, beside a value."""
-    known = [token for token in dict.fromkeys(wanted) if token in label.near or token in case.everything]
+    known = [token for token in _known(case, wanted) if token in label.near or token in case.everything]
     around = label.near | _around(label, apart=True)
+    if any(not around.issuperset(word.text) for word in case.claim.words if word.name and word.text in "".join(wanted)):
+        return 0.0  # somebody or something else
     return sum(token in around for token in known) / len(known) if known else 0.0
 
 
@@ -192,7 +231,7 @@ def _is_longer(label: Label, other: Label, told: Tokens, asked: Tokens) -> bool:
     """Whether the other label is the claim's, and this one the same with more in it (陪产假) that nobody asked."""
     common = (set(label.own) & set(other.own)).difference(told)
     own, bare = ([token for token in one.own if token not in common] for one in (label, other))
-    if not told or tuple(bare) != told or not len(told) < len(own) <= len(told) + _LONGER:
+    if not told or tuple(bare) != told or not len(told) < len(own) <= len(told) + _LONGER or own[-1] != told[-1]:
         return False
     at = 0
     for token in told:
@@ -211,116 +250,3 @@ def _claimed(case: Case, value: Value) -> Tokens | None:
     first, last = claim.segment(value.start)
     crowded = sum(first <= one.start < last for one in alike) > 1
     return None if crowded and not label.beside else label.own
-
-
-def _labels_of(places: Sequence[tuple[Statement, Value, bool]], *, agreeing: bool) -> list[Label]:
-    by_statement: dict[int, tuple[Statement, list[Value]]] = {}
-    for statement, value, _ in places:
-        by_statement.setdefault(id(statement), (statement, []))[1].append(value)
-    wanted = {id(value) for _, value, agrees in places if agrees == agreeing}
-    return [
-        one
-        for statement, alike in by_statement.values()
-        if any(id(value) in wanted for value in alike)
-        for one in labels(statement, alike)
-        if id(one.value) in wanted
-    ]
-
-
-def labels(statement: Statement, alike: Sequence[Value]) -> Iterator[Label]:
-    """Each of some values of a statement that measure the same, with what stands beside it."""
-    if statement.cells:
-        for value in alike:
-            spans = [
-                (first, last)
-                for first, last in statement.cells
-                if first <= value.start < last or not any(first <= one.start < last for one in alike)
-            ]
-            yield _label(statement, value, spans, spans, alike)
-        return
-    in_turn = dict(_in_turn(statement, alike))
-    parts = list(_parts(statement, alike))
-    tail = [(parts[-1][1][1], len(statement.text))] if parts else []
-    for number, (value, own, before) in enumerate(parts):
-        if id(value) in in_turn:
-            yield Label(statement, value, in_turn[id(value)], "")
-        else:
-            yield _label(statement, value, [own], [before, own, *tail] if number or tail else [before, own], alike)
-
-
-def _label(
-    statement: Statement,
-    value: Value,
-    own: Sequence[tuple[int, int]],
-    near: Sequence[tuple[int, int]],
-    alike: Sequence[Value],
-) -> Label:
-    tokens = tuple(token for first, last in own for token in _plain(_without(statement, first, last, alike)))
-    text = "。".join(_without(statement, first, last, alike) for first, last in near)
-    return Label(statement, value, tokens or tuple(_plain(text)), text, bool(tokens))
-
-
-def _parts(statement: Statement, alike: Sequence[Value]) -> Iterator[tuple[Value, tuple[int, int], tuple[int, int]]]:
-    """Each value with its own part of the statement, and what stands before that without any value like it."""
-    done = 0
-    for first, last in statement.segments:
-        inside = [one for one in alike if first <= one.start < last]
-        if not inside:
-            continue
-        led = statement.text[first - 1 : first] == ":"
-        for value, (begins, ends) in zip(inside, _pieces(statement.text, first, last, inside), strict=True):
-            own = (done if led and value is inside[0] else begins, ends)
-            yield value, own, (min(done, begins), begins)
-            done = ends
-        done = last
-
-
-def _pieces(text: str, first: int, last: int, inside: Sequence[Value]) -> Iterator[tuple[int, int]]:
-    """What of one part between marks belongs to each of its values: as far as 和, or to the one behind it."""
-    begins = first
-    leads = bool(_plain(text[first : inside[0].start]))
-    for number, value in enumerate(inside):
-        behind = inside[number + 1] if number + 1 < len(inside) else None
-        if behind is None:
-            yield begins, last
-            return
-        joint = _AND.search(text, value.end, behind.start)
-        ends = joint.start() if joint else value.end if leads else behind.start
-        yield begins, ends
-        begins = joint.end() if joint else ends
-
-
-def _in_turn(statement: Statement, alike: Sequence[Value]) -> Iterator[tuple[int, Tokens]]:
-    """The labels of values that stand in the order of what they are said of: A和B分别为12天和7天."""
-    text = statement.text
-    for match in _IN_TURN.finditer(text):
-        begins = max((mark.end() for mark in _CLAUSE.finditer(text, 0, match.start())), default=0)
-        ends = next((mark.start() for mark in _END.finditer(text, match.end())), len(text))
-        given = [one for one in alike if match.end() <= one.start < ends]
-        items = [_plain(item) for item in _LIST_MARK.split(text[begins : match.start()])]
-        if 2 <= len(items) == len(given) and all(items):
-            behind = tuple(_plain(text[match.end() : given[0].start]))
-            yield from ((id(one), (*item, *behind)) for one, item in zip(given, _whole(items), strict=True))
-
-
-def _whole(items: Sequence[Tokens]) -> list[Tokens]:
-    """Items of a list with what only the first or the last of them says for all: 一、二等奖."""
-    first, last = items[0], items[-1]
-    if first[-1] != last[-1] and len(last) > len(first):
-        return [*((*item, *last[len(first) :]) for item in items[:-1]), last]
-    if len(first) > len(last):
-        return [first, *((*first[: len(first) - len(last)], *item) for item in items[1:])]
-    return list(items)
-
-
-def _without(statement: Statement, first: int, last: int, alike: Sequence[Value]) -> str:
-    text, at = "", first
-    for value in alike:
-        if first <= value.start < last:
-            text += statement.text[at : value.start] + "。"
-            at = value.end
-    return text + statement.text[at:last]
-
-
-def _plain(text: str) -> Tokens:
-    return tuple(token.translate(_DIGITS) for token in _TOKEN.findall(_BOUND.sub("。", text)) if token not in _EMPTY)

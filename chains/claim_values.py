@@ -6,7 +6,8 @@ from typing import Literal
 
 from youju.chains.claim_added import added
 from youju.chains.claim_case import MARGIN, Case, Part, score, weight
-from youju.chains.claim_owners import Label, owner
+from youju.chains.claim_labels import Label
+from youju.chains.claim_owners import owner
 from youju.chains.content import Word
 from youju.chains.support import Statement
 from youju.chains.values import Value, agree, comparable, opposed
@@ -154,24 +155,23 @@ def _places(case: Case, wanted: _Wanted, *, loosely: bool = False) -> Iterator[P
     for statement in case.pool:
         years = case.years(statement)
         alike = [
-            one
+            (one, agrees)
             for one in statement.values
-            if comparable(wanted.value, one, loosely=loosely) or agree(wanted.value, one, years)
+            if (agrees := agree(wanted.value, one, years)) or comparable(wanted.value, one, loosely=loosely)
         ]
         if not alike:
             continue
-        spots = [(one.start, one.end) for one in alike]
+        spots = [(one.start, one.end) for one, _ in alike]
         rival_before = any(comparable(wanted.value, one) for one in statement.values_before)
         before = "" if rival_before else statement.before
-        for one in alike:
-            if statement.cells and one.start < statement.cells[0][1] and not agree(wanted.value, one, years):
+        for one, agrees in alike:
+            if statement.cells and one.start < statement.cells[0][1] and not agrees:
                 continue  # what a row is about is no value in it
             first, last = statement.segment(one.start)
             others = [other for other in statement.values if other is not one and first <= other.start < last]
             company = sum(any(agree(claimed, other, years) for other in others) for claimed in wanted.beside)
             region = statement.region((one.start, one.end), spots)
             own = score(wanted.own, statement, region, before) / own_total if own_total else 1.0
-            agrees = agree(wanted.value, one, years)
             yield Place(statement, one, company + score(wanted.words, statement, region, before), own, company, agrees)
 
 

@@ -5,7 +5,6 @@ are folded first (`folded`), and places are places in the folded text.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,6 +14,7 @@ from typing import Literal
 
 from youju.analyzer import simplified
 from youju.analyzer_numbers import LONGEST, NUMBER, without_group_marks
+from youju.chains.values_digits import with_everyday_digits
 from youju.chains.values_pattern import VAGUE, VALUE
 from youju.chains.values_reading import Amount, Reading, per, readings
 from youju.chains.values_units import COUNTS, UNITS
@@ -100,30 +100,13 @@ _IN_BRACKETS = re.compile(  # (4,648,986.52), as accounts write what is below ze
 _BLANK = re.compile(rf"(?<={_BESIDE})\s+|\s+(?={_BESIDE})")
 
 
-_OTHER_DIGITS = re.compile(r"(?![0-9０-９])\d")
-_EVERYDAY = str.maketrans("壹贰貳叁參肆伍陆陸柒捌玖拾佰仟圆", "一二二三三四五六六七八九十百千元")
-_MEASURED = "(?=天|年|月|日|个|周|星期|小时|分钟|人|次|元|块|岁)"
-_FORMAL = re.compile(
-    # 贰万元, 廿五天, 俩月 (but not 他俩)
-    "[壹贰貳叁參肆伍陆陸柒捌玖拾][壹贰貳叁參肆伍陆陸柒捌玖拾佰仟零万萬亿億]+圆?|[壹贰貳叁參肆伍陆陸柒捌玖拾](?=[元圆])"
-    rf"|[廿卅](?=[一二三四五六七八九])|[廿卅]{_MEASURED}|(?<![他她它我你咱们妻母父])[俩仨]{_MEASURED}"
-)
-_SHORT = {"廿": "二十", "卅": "三十", "俩": "两", "仨": "三"}
-
-
-def _everyday(match: re.Match[str]) -> str:
-    return _SHORT.get(match.group()) or match.group().translate(_EVERYDAY)
-
-
 def folded(text: str) -> str:
     """A text for comparing.
 
     Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is
     written 1200000, and `seven` 7.
     """
-    if not text.isascii():
-        text = _FORMAL.sub(_everyday, _OTHER_DIGITS.sub(lambda digit: str(unicodedata.decimal(digit.group())), text))
-    plain = _DECORATION.sub("", text).translate(NARROW)
+    plain = _DECORATION.sub("", with_everyday_digits(text)).translate(NARROW)
     if "(" in plain or "（" in plain:
         plain = _IN_BRACKETS.sub(r"\1-\2", plain)
     plain = without_group_marks(without_group_marks(plain))

@@ -62,7 +62,7 @@ _KINDS = {
     "fraction": rf"(?P<below>[百千]万|{NUMBER})分之(?P<above>{NUMBER})"
     r"|(?<![\d./])(?P<above2>\d+)/(?P<below2>\d+)(?![\d./])",
     "ratio": rf"(?<![\d.:])(?P<left>{NUMBER})(?:\s?:\s?|比)(?P<right>{NUMBER})(?![\d:])",
-    "halfunit": r"半(?P<hu>个小时|小时|个钟头|天|日|个月|月|年|周年|斤|公里|亩|吨)",
+    "halfunit": r"(?<![上下])半(?P<hu>个小时|小时|个钟头|天|日|个月|月|年|周年|斤|公里|亩|吨)",
     "quantity": rf"(?:(?P<neg2>{_JOINED}-)(?=[¥$€£]))?{_CURRENCY}{_NEGATIVE}"
     rf"(?<![\d.])(?P<n>{_BEFORE_PREFIX}|{NUMBER})(?:[余多])?"
     rf"(?:\s?(?P<halfmid>个半)(?P<hm>小时|钟头|月|星期)|\s?(?P<unit>{UNIT})(?P<halfend>半(?![年月天]))?)?",

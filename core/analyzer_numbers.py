@@ -26,7 +26,8 @@ _ARABIC = r"[0-9]+(?:\.[0-9]+)?"
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])|[０-９]{1,3}(?:，[０-９]{3})+(?![０-９，])")
 # Each pattern begins with a class of characters, which is found fast; what stands before is looked at afterwards.
 _IN_DIGITS = re.compile(
-    rf"(?P<number>{_ARABIC})[^\S\n]?(?:(?P<percent>[%‰‱])|(?P<units>[百千万萬亿億]{{1,3}})(?!分之))"
+    r"(?P<number>[0-9](?<![0-9]{2})[0-9]*+(?:\.[0-9]++)?+)"  # from its first digit on: a run of digits is read once
+    r"[^\S\n]?(?:(?P<percent>[%‰‱])|(?P<units>[百千万萬亿億]{1,3})(?!分之))"
 )
 _IN_HAN = re.compile(rf"(?P<first>{_HAN})(?:分之(?P<part>{_ARABIC}|{_HAN}))?")
 NUMBER = rf"(?:(?:{_ARABIC}[^\S\n]?[百千万萬亿億]{{1,3}}){{1,3}}(?:{_ARABIC})?|{_ARABIC}|{_HAN})"
