@@ -1,6 +1,6 @@
 """The answer chain: question → documents → evidence → prompt → model → checked answer."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -150,8 +150,10 @@ def _read_question(asked: Any) -> dict[str, Any]:
     require_question(given["question"])
     if given.get("search") is not None:
         require_question(given["search"])
-    if not all(isinstance(turn, BaseMessage) for turn in given.get("history") or ()):
-        raise QuestionError("history 要是消息的列表：HumanMessage、AIMessage")
+    history = given.get("history")
+    is_list = isinstance(history, Sequence | None) and not isinstance(history, str)
+    if not is_list or not all(isinstance(turn, BaseMessage) for turn in history or ()):
+        raise QuestionError("history 要是消息的列表：HumanMessage、AIMessage，从早到晚")
     return {**given, "question": json_value(given["question"])}
 
 
