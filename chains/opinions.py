@@ -19,7 +19,7 @@ from langchain_core.runnables import Runnable
 from youju.chains.grounding import Finding, Thresholds, check_claim
 from youju.chains.marks import harmless
 from youju.chains.result import Evidence
-from youju.errors import SettingsError, TextTooLongError
+from youju.errors import ModelRequestError, SettingsError, TextTooLongError
 from youju.models import build_chat_model, check_reply, model_errors, without_thinking
 from youju.prompts import prompt_text
 from youju.settings import ChatSettings, EntailmentSettings, Settings
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("youju")
 _MOST_REMEMBERED = 500
+_VERDICTS = ("supported", "contradicted", "unsupported", "unknown")
 _WORDS_DO_NOT_COUNT = Thresholds(lexical=0.0, partial=0.0)
 
 
@@ -49,7 +50,10 @@ class Judgement:
 
 
 class Opinion(Protocol):
-    """Somebody to ask; the only thing a second opinion of your own needs."""
+    """Somebody to ask; the only thing a second opinion of your own needs.
+
+    One that raises, or returns no `Judgement`, counts as `unknown`, and a warning says so.
+    """
 
     def judge(self, claim: str, evidence: Sequence[str]) -> Judgement:
         """Whether the texts say the claim."""
@@ -142,7 +146,7 @@ class Panel:
         if not self._opinions or not _is_open(finding, claim, cited, question):
             return finding
         texts = tuple(block.text for block in cited)
-        judged = self._known.get((claim, texts)) or [one.judge(claim, texts) for one in self._opinions]
+        judged = self._known.get((claim, texts)) or [_asked(one, claim, texts) for one in self._opinions]
         return self._combined(finding, claim, texts, judged)
 
     async def areview(self, finding: Finding, claim: str, cited: Sequence[Evidence], *, question: str = "") -> Finding:
@@ -152,7 +156,7 @@ class Panel:
         texts = tuple(block.text for block in cited)
         judged = self._known.get((claim, texts))
         if judged is None:
-            judged = list(await asyncio.gather(*(one.ajudge(claim, texts) for one in self._opinions)))
+            judged = list(await asyncio.gather(*(_aasked(one, claim, texts) for one in self._opinions)))
         return self._combined(finding, claim, texts, judged)
 
     def _combined(self, finding: Finding, claim: str, texts: tuple[str, ...], judged: list[Judgement]) -> Finding:
@@ -161,6 +165,36 @@ class Panel:
                 self._known.clear()
             self._known[claim, texts] = judged
         return combine(finding, judged, facts_hold=True)
+
+
+def _asked(opinion: Opinion, claim: str, texts: Sequence[str]) -> Judgement:
+    """What an opinion says; of one that fails, or says nothing that can be used, that it is unknown."""
+    name = type(opinion).__name__
+    try:
+        return _usable(name, opinion.judge(claim, texts))
+    except ModelRequestError:  # a model that cannot be loaded: an answer must not seem to have been judged by it
+        raise
+    except Exception as error:  # noqa: BLE001 - anybody's code; help that fails must not end an answer
+        return _unknown(name, error)
+
+
+async def _aasked(opinion: Opinion, claim: str, texts: Sequence[str]) -> Judgement:
+    """`_asked` for asynchronous callers."""
+    name = type(opinion).__name__
+    try:
+        return _usable(name, await opinion.ajudge(claim, texts))
+    except ModelRequestError:  # as above
+        raise
+    except Exception as error:  # noqa: BLE001 - as above
+        return _unknown(name, error)
+
+
+def _usable(name: str, given: Any) -> Judgement:
+    if not isinstance(given, Judgement):
+        return _unknown(name, f"judge 要返回 Judgement，不能是 {type(given).__name__}")
+    if given.verdict not in _VERDICTS:
+        return _unknown(name, f"Judgement 的 verdict 要是 {'、'.join(_VERDICTS)} 之一，不能是 {given.verdict!r}")
+    return given
 
 
 def _is_open(finding: Finding, claim: str, cited: Sequence[Evidence], question: str) -> bool:

@@ -333,3 +333,50 @@ def test_a_model_that_cannot_judge_is_refused(tmp_path: Path) -> None:
 def test_mistakes_in_their_settings_are_named_by_their_place(given: str, message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         Settings.load(overrides=[f"answer.opinions={given}"])
+
+
+class Own:
+    """An opinion of somebody's own."""
+
+    def __init__(self, say: Callable[[], Any]) -> None:
+        self.say = say
+
+    def judge(self, claim: str, evidence: Sequence[str]) -> Judgement:
+        return self.say()  # type: ignore[no-any-return]  # it may give what it must not
+
+    async def ajudge(self, claim: str, evidence: Sequence[str]) -> Judgement:
+        return self.judge(claim, evidence)
+
+
+def fails() -> Any:
+    raise RuntimeError("连接断开")
+
+
+@pytest.mark.parametrize(
+    ("say", "warning"),
+    [
+        (fails, "没有用上 Own 的判断：连接断开"),
+        (lambda: None, "没有用上 Own 的判断：judge 要返回 Judgement，不能是 NoneType"),
+        (lambda: "supported", "没有用上 Own 的判断：judge 要返回 Judgement，不能是 str"),
+        (
+            lambda: Judgement("nonsense", None, "？"),  # type: ignore[arg-type]  # what is tested
+            (
+                "没有用上 Own 的判断：Judgement 的 verdict 要是 supported、contradicted、unsupported、unknown 之一，"
+                "不能是 'nonsense'"
+            ),
+        ),
+    ],
+)
+async def test_an_opinion_of_ones_own_that_fails_is_unknown_and_a_warning_says_so(
+    say: Callable[[], Any], warning: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    block = Evidence(n=1, id="a", text="年假为10天。", source="a.md", location="a.md")
+    panel = Panel([Own(say)])
+    assert panel.review(HELD, "年假为10天", [block]) == HELD
+    assert await panel.areview(HELD, "年假为10天", [block]) == HELD
+    assert [record.getMessage() for record in caplog.records] == [warning] * 2
+
+
+def test_the_other_opinions_count_when_one_fails() -> None:
+    block = Evidence(n=1, id="a", text="年假为10天。", source="a.md", location="a.md")
+    assert Panel([Own(fails), Own(lambda: SILENT)]).review(HELD, "年假为10天", [block]).verdict == "unsupported"
