@@ -150,10 +150,9 @@ def _read_question(asked: Any) -> dict[str, Any]:
     require_question(given["question"])
     if given.get("search") is not None:
         require_question(given["search"])
-    history = given.get("history")
-    is_list = isinstance(history, Sequence | None) and not isinstance(history, str)
-    if not is_list or not all(isinstance(turn, BaseMessage) for turn in history or ()):
-        raise QuestionError("history 要是消息的列表：HumanMessage、AIMessage，从早到晚")
+    history = given.get("history") or ()
+    if not isinstance(history, Sequence) or not all(isinstance(turn, BaseMessage) for turn in history):
+        raise QuestionError("history 要是消息的列表：HumanMessage、AIMessage")
     return {**given, "question": json_value(given["question"])}
 
 

@@ -14,13 +14,15 @@ from youju.models.questions import Part, question_parts
 from youju.text import fold
 
 _NUMERAL = re.compile(
-    r"\d[\d,]*(?:\.\d+)?|[零〇一二两三四五六七八九十百千万亿半几数]+"
+    r"\d[\d,]*(?:\.\d+)?|[½¼¾①-⓿❶-➓㈠-㈩㊀-㊉]|[零〇一二两三四五六七八九十百千万亿半几数]+"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty|half)\b"
 )
+_VAGUE = frozenset("一几半数")
 _TIME = re.compile(
     r"[时時后後前天日年月周季]|期间|期間|世纪|世紀|[末初]|中旬|随时|立即|长期|永久|终身"
     r"|\b(?:day|week|month|year|hour|minute|season|always|never|now)|\b(?:after|before|during|when|until)\b"
 )
+_TITLE = re.compile("《[^《》]+》")
 _NONE = re.compile(r"[不没沒无無未免]|\b(?:no|not|none|never|free)\b")
 _NUMBERS_ONLY = re.compile(r"[\d\s.,:%‰/年月日号時时点分秒元亿万个-]+[。.]?")
 _HELD = re.compile(r"举办|舉辦|举行|舉行|召开|召開|位于|位於|坐落|地址|地点|地點")
@@ -92,16 +94,24 @@ class Asked:
             return None
         kind = part.kind.name
         if kind in _COUNTED:
-            held = self._new_numeral(said) or _NONE.search(said) or (kind == "contact" and part.has_kind(said))
+            held = self._new_numeral(part, said) or _NONE.search(said) or (kind == "contact" and part.has_kind(said))
             return None if held else f"问的是{_COUNTED[kind]}，回答里没有"
         if kind in _TIMED:
-            held = self._new_numeral(said) or _NONE.search(said) or self._new_time(said)
+            held = self._new_numeral(part, said) or _NONE.search(said) or self._new_time(said)
             return None if held else f"问的是{_TIMED[kind]}，回答里没有"
         if kind in _CALLED and _NUMBERS_ONLY.fullmatch(said):
             return f"问的是{_CALLED[kind]}，回答里只有数字"
+        if kind == "person" and self._only_title(said):
+            return f"问的是{_CALLED[kind]}，回答里只有作品"
         if kind == "place" and _HELD.search(part.folded) and _HOLDER.fullmatch(said) and not part.has_kind(said):
             return f"问的是{_CALLED[kind]}，回答里没有"
         return None
+
+    def _only_title(self, said: str) -> bool:
+        """Whether a work's title is all that is said beside the words of the question."""
+        rest = _TITLE.sub("", said)
+        new = [word for word in words(folded(rest)) if word.text not in self._question]
+        return rest != said and not new
 
     def _elsewhere(self, claim: Claim) -> str | None:
         """What place is spoken of, where the question names one that the claim and the blocks it cites do not."""
@@ -114,8 +124,10 @@ class Asked:
         said = [word for word in said if not any(word.text in asked.text for asked in self._places)]
         return f"问的是“{self._places[0].text}”，依据写的是“{said[0].text}”" if said else None
 
-    def _new_numeral(self, said: str) -> bool:
-        return any(_plain(found) not in self._numerals for found in _NUMERAL.findall(said))
+    def _new_numeral(self, part: Part, said: str) -> bool:
+        """Whether a number is there that the question has not; 一 and 几, as in 一家, only in what is asked for."""
+        new = {_plain(found) for found in _NUMERAL.findall(said)} - self._numerals
+        return bool(new - _VAGUE) or (bool(new) and part.has_kind(said))
 
     def _new_time(self, said: str) -> bool:
         return any(found not in self._question for found in _TIME.findall(said))

@@ -8,15 +8,32 @@ from langchain_core.exceptions import OutputParserException
 from langchain_core.output_parsers import BaseOutputParser
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
-from youju.chains.claims import Piece, is_yes_or_no, split_answer, statement, with_marks, without_marks
+from youju.chains.claims import (
+    Piece,
+    is_of_empty_words,
+    is_yes_or_no,
+    split_answer,
+    statement,
+    with_marks,
+    without_marks,
+)
 from youju.chains.content import words
 from youju.chains.framing import foreign
-from youju.chains.instructions import told_to_a_model
+from youju.chains.instructions import content_of
 from youju.chains.marks import canonical, lookalikes, marks, references, unfinished, without_references
+from youju.chains.numerals import plain_digits, unread_number, without_items
 from youju.chains.quotes import quote
 from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
-from youju.chains.silence import has_silent_clause, is_lead_in, is_silent, without_silence, without_stated
+from youju.chains.silence import (
+    has_silent_clause,
+    is_lead_in,
+    is_silent,
+    may_be_silent,
+    without_silence,
+    without_stated,
+)
 from youju.chains.values import folded, values
+from youju.chains.yes_no import as_statement
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
 from youju.settings import Thinking
@@ -26,7 +43,12 @@ if TYPE_CHECKING:
     from youju.chains.grounding import Finding
 
 _DENIES = re.compile(r"[不無无未非没沒勿禁]|\b(?:not?|never|without)\b", re.IGNORECASE)
+_BARE = "只说了是或否，没有写出资料里的内容"
 _AROUND = " \t\n。．.｡！!？?；;，,、…“”‘’「」（）()*_|"
+_LONGEST_ANSWER = 40_000
+"""Characters after which sentences are no longer compared: no answer is so long, but a model that repeats itself is."""
+_MOST_MENDED = 2_000
+"""Characters, in all, of sentences for which marks are sought in every block: that takes more time than the checks."""
 
 
 class CitationError(YoujuError, OutputParserException):
@@ -101,8 +123,10 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     _grounds: Any = PrivateAttr(default=None)
     _asked: Any = PrivateAttr(default=None)
     _all: str = PrivateAttr(default="")
-    _judged: dict[str, Claim] = PrivateAttr(default_factory=dict)
-    """Sentences compared before: an answer is read again with each piece that a stream adds to it."""
+    _judged: dict[tuple[str, bool], Claim] = PrivateAttr(default_factory=dict)
+    """Sentences judged before: an answer is read again with each piece that a stream adds to it."""
+    _mended: dict[str, Claim | None] = PrivateAttr(default_factory=dict)
+    """Sentences that marks were sought for, and what became of them."""
 
     @model_validator(mode="before")
     @classmethod
@@ -120,11 +144,13 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             from youju.chains.asked import Asked  # noqa: PLC0415 - only where citations are compared
             from youju.chains.grounding import Grounds  # noqa: PLC0415 - the same
 
-            blocks = [_of_content(block) for block in self.evidence]
+            blocks = [
+                block.model_copy(update={"text": plain_digits(content_of(block.text))}) for block in self.evidence
+            ]
             self._all = folded("\n".join([self.question, *(f"{block.location}\n{block.text}" for block in blocks)]))
             self._grounds = Grounds(
                 blocks,
-                question=self.question,
+                question=plain_digits(self.question),
                 thresholds=self.thresholds,
                 similarity=self.similarity,
             )
@@ -161,7 +187,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def plain(self, answer: str) -> str:
         """An answer in which 资料中未提及 stands for sentences that say so and bring in something else beside it."""
-        if self._grounds is None:
+        if self._grounds is None or not may_be_silent(answer):
             return answer
         for piece in reversed(split_answer(answer)):
             bare = without_marks(piece.text)
@@ -171,6 +197,15 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def claim(self, piece: Piece) -> Claim:
         """Judge one sentence of an answer."""
+        key = (piece.text, piece.lead_in)
+        if key in self._judged:
+            return self._judged[key]
+        claim = self._judge(piece)
+        if self.reads(piece):
+            self._judged[key] = claim
+        return claim
+
+    def _judge(self, piece: Piece) -> Claim:
         sentence = piece.text
         numbers = marks(sentence)
         wrong = [f"引用了不存在的[资料{n}]" for n in numbers if not 1 <= n <= self.blocks]
@@ -181,11 +216,16 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if is_silent(without_marks(sentence)):
             return Claim(text=sentence, citations=numbers, verdict="not_found")
         if numbers:
-            if sentence not in self._judged:
-                self._judged[sentence] = self._compared(sentence, numbers)
-            return self._judged[sentence]
+            if not self.reads(piece):
+                reason = f"：回答太长，第 {_LONGEST_ANSWER} 个字以后没有核对"
+                return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
+            return self._compared(sentence, numbers)
         needed = self.require != "format" and not piece.lead_in
         return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
+
+    def reads(self, piece: Piece) -> bool:
+        """Whether a sentence stands where sentences are compared: not behind the end of any sensible answer."""
+        return self._grounds is None or piece.start < _LONGEST_ANSWER
 
     def beside(self, claims: Iterable[Claim]) -> str | None:
         """Why none of the claims that are supported answers what was asked; None if one does, or there is none."""
@@ -213,17 +253,32 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         """
         if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
             return None
+        if claim.text not in self._mended and sum(map(len, self._mended)) + len(claim.text) <= _MOST_MENDED:
+            mended = self._mended[claim.text] = self._attributed(claim)
+            if mended is not None:  # known also where it is pushed behind the end of what is compared
+                self.claim(Piece(mended.text, 0, len(mended.text), lead_in=False))
+        return self._mended.get(claim.text)
+
+    def _attributed(self, claim: Claim) -> Claim | None:
         spoken_of = self._spoken_of(claim.text)
         bare = self._stated(claim.text, spoken_of)
-        if unfinished(bare) < len(bare) or is_yes_or_no(bare) or _of_empty_words(bare):
-            return None  # it stops inside a mark, or says nothing
-        single = [self._grounds.check(bare, [block.n]) for block in self.evidence]
+        if unfinished(bare) < len(bare):  # it stops inside a mark
+            return None
+        of_question = is_yes_or_no(bare)
+        if of_question:
+            bare = as_statement(self.question, bare) or ""
+        if not bare or (not of_question and _is_topic(bare)):
+            return None
+        single = [self._grounds.check(bare, [block.n], asked=not of_question) for block in self.evidence]
         carrying = [found for found in single if found.verdict == "supported" and found.support]
-        found = max(carrying, key=lambda one: one.score, default=None) or self._grounds.check(bare)
+        found = max(carrying, key=lambda one: one.score, default=None)
+        found = found or self._grounds.check(bare, asked=not of_question)
         if found.verdict != "supported" or not self._shares_words(bare, found):
             return None
         numbers = list(dict.fromkeys(support.n for support in found.support))
-        if not set(spoken_of) <= set(numbers):  # 根据资料2, and another one says so
+        if not set(spoken_of) <= set(numbers) or unread_number(
+            bare, self._texts(numbers)
+        ):  # 根据资料2, and another one says so
             return None
         said = "模型没有标出依据" if not claim.citations else "模型标的依据不对"
         return Claim(
@@ -239,19 +294,24 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             return Claim(text=sentence, citations=numbers, verdict="cited")
         spoken_of = self._spoken_of(sentence)
         whole = self._stated(sentence, spoken_of)
-        stated = without_silence(whole)
+        of_question = is_yes_or_no(sentence)
+        stated = (as_statement(self.question, whole) or "") if of_question else without_silence(whole)
         refused = None
-        if is_yes_or_no(sentence):
-            refused = "只说了是或否，没有写出资料里的内容"
+        if of_question and not stated:
+            refused = _BARE
         elif unmarked := [n for n in spoken_of if n not in numbers]:
             refused = f"提到了资料{unmarked[0]}，却没有标出[资料{unmarked[0]}]"
-        elif _of_empty_words(stated) and not self._holds_alone(stated, numbers):
+        elif is_of_empty_words(stated) and not self._holds_alone(stated, numbers):
             refused = "没有写出资料里的内容"
-        elif stated != whole and (word := foreign(without_references(without_stated(whole)), self._all)):
+        elif not of_question and stated != whole and (word := self._foreign(whole)):
             refused = f"：问题和资料里都没有“{word}”"
+        elif unread := unread_number(stated, self._texts(numbers)):
+            refused = f"里的“{unread}”，所引的资料里没有"
         if refused:
             return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=refused)
-        found = self._grounds.check(stated, numbers)
+        found = self._grounds.check(stated, numbers, asked=not of_question)
+        if of_question and found.verdict not in {"supported", "contradicted"}:
+            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=_BARE)
         if self.panel is not None:
             cited = [self.evidence[n - 1] for n in numbers]
             found = self.panel.review(found, stated, cited, question=self.question)
@@ -267,13 +327,19 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def _stated(self, sentence: str, spoken_of: Sequence[int]) -> str:
         """What a sentence states of its own: 根据资料1 only says where it stands."""
-        stated = statement(sentence)
+        stated = plain_digits(without_items(statement(sentence)))
         return without_references(stated) if spoken_of and spoken_of == references(stated) else stated
 
     def _holds_alone(self, stated: str, numbers: Sequence[int]) -> bool:
         """Whether one of these blocks holds just these words between marks or blanks, as a table's cell may."""
         alone = re.compile(rf"(?<!\w){re.escape(folded(stated).strip(_AROUND))}(?!\w)")
-        return any(alone.search(folded(self.evidence[n - 1].text)) for n in numbers)
+        return any(alone.search(folded(text)) for text in self._texts(numbers))
+
+    def _texts(self, numbers: Sequence[int]) -> list[str]:
+        return [self.evidence[n - 1].text for n in numbers]
+
+    def _foreign(self, whole: str) -> str | None:
+        return foreign(without_references(without_stated(whole)), self._all)
 
     def _shares_words(self, sentence: str, found: "Finding") -> bool:
         """Whether the evidence found says any of the words: a sentence that says nothing of its own proves nothing."""
@@ -299,22 +365,13 @@ def tells_silence(claim: Claim) -> bool:
     )
 
 
+def _is_topic(stated: str) -> bool:
+    """Whether a sentence names something at most, and states nothing of it."""
+    return len(words(folded(stated))) < 2 and not values(folded(stated))
+
+
 def _needs_no_mark(claim: Claim) -> bool:
     return claim.verdict == "not_found" or is_lead_in(claim.text)
-
-
-def _of_empty_words(stated: str) -> bool:
-    """Whether there is nothing in a sentence that could be compared, such as 允许 or 有的."""
-    text = folded(stated)
-    return not words(text, raw=stated) and not values(text)
-
-
-def _of_content(block: Evidence) -> Evidence:
-    """A block in which blanks stand for what is addressed to a model, so that no claim can rest on it."""
-    text = block.text
-    for start, end in told_to_a_model(text):
-        text = text[:start] + " " * (end - start) + text[end:]
-    return block.model_copy(update={"text": text})
 
 
 def _short(text: str) -> str:

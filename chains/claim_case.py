@@ -15,6 +15,9 @@ from youju.chains.values import Value, values
 MARGIN = 0.45
 """Of weight, about half a word: a smaller difference between two places decides nothing."""
 
+WHOLE = 0.9
+"""How much of a word a text must hold to have it."""
+
 _OPENER = re.compile(
     r"(?:(?P<no>不可以|不能|不行|不会|不需要|不是|否|没有|no)|(?P<yes>可以|能|是的?|对的?|会|需要|有|yes|当然可以))[,。!.]\s*(?=.{2})"
 )
@@ -121,12 +124,17 @@ class Case:
 def score(wanted: Sequence[Word], statement: Statement, region: str, before: str | None = None) -> float:
     """The weight of the words that stand in a part of a statement, or with a discount around it."""
     behind = statement.before if before is None else before
-    return sum(word.weight * held_in(word, region, statement.context, behind) for word in wanted)
+    return sum([word.weight * held_in(word, region, statement.context, behind) for word in wanted])
 
 
 def weight(words: Sequence[Word]) -> float:
     """What words are worth together."""
-    return sum(word.weight for word in words)
+    return sum([word.weight for word in words])
+
+
+def standing(wanted: Sequence[Word], text: str) -> float:
+    """The weight of the words that stand whole, or as a synonym, in a text."""
+    return sum(word.weight for word in wanted if held(word, text) >= WHOLE)
 
 
 def means(one: Word, other: Word) -> bool:

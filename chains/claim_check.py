@@ -3,9 +3,16 @@
 import re
 from collections.abc import Sequence
 
+from youju.chains.claim_bounds import unbounded
 from youju.chains.claim_case import Case, Part, score, short, weight
-from youju.chains.claim_contrasts import crossed, opposite, other_person
+from youju.chains.claim_conditions import unconditional
+from youju.chains.claim_contrasts import crossed, misplaced, opposite, other_person
 from youju.chains.claim_denials import Fault, affirmed, denied, left_out
+from youju.chains.claim_order import joined_otherwise, reordered
+from youju.chains.claim_roles import exchanged
+from youju.chains.claim_scope import shuts_out, widened
+from youju.chains.claim_subjects import other_speaker, other_subject
+from youju.chains.claim_topics import mixed
 from youju.chains.claim_values import Place, find_value
 from youju.chains.content import Word
 from youju.chains.finding import Finding, Support, Verdict
@@ -14,6 +21,17 @@ from youju.chains.support import Statement, bare, held_in
 _SPLIT = re.compile(r"[,;:。!?\n]")
 _QUOTE = re.compile(r"“([^“”]{2,})”|「([^「」]{2,})」|『([^『』]{2,})』|《([^《》]{1,})》|\"([^\"]{2,})\"")
 _ALLOWS = re.compile(r"可以?|能|允许|支持|享受?有|\b(?:can|may)\b")
+_NARROWER = (
+    other_subject,
+    other_speaker,
+    reordered,
+    joined_otherwise,
+    widened,
+    unbounded,
+    unconditional,
+    shuts_out,
+)
+"""What a claim says of others, in another order, or with less reserve than the evidence."""
 _MOST = 3  # sentences that may carry a clause together
 _EQUAL = 0.2  # of weight: less than any word
 _FURTHER = 0.85  # what a word counts that only a further sentence holds
@@ -23,7 +41,7 @@ def check(case: Case) -> Finding:
     """Check a claim."""
     whole = bare(case.whole)
     for statement in case.pool:
-        if whole in statement.bare:
+        if whole in statement.bare and case.whole.endswith("?") == statement.text.endswith("?"):
             return Finding("supported", None, (_support(statement),), 1.0)
     parts = []
     missing = _missing_quote(case)
@@ -60,6 +78,7 @@ def _clauses(case: Case) -> list[tuple[int, int]]:
         match.end()
         for match in _SPLIT.finditer(text)
         if not any(value.start <= match.start() < value.end for value in values)
+        and not (match.group() == ":" and _is_label(case, match.end()))
     ]
     spans: list[tuple[int, int]] = []
     start = 0
@@ -71,6 +90,13 @@ def _clauses(case: Case) -> list[tuple[int, int]]:
         first = spans.pop()[0] if spans else 0
         spans.append((first, len(text)))
     return spans
+
+
+def _is_label(case: Case, colon: int) -> bool:
+    """Whether a value and little else follows a colon: then it is the value of what stands before."""
+    following = _SPLIT.search(case.claim.text, colon)
+    end = following.start() if following else len(case.claim.text)
+    return bool(case.values(colon, end)) and weight(case.words(colon, end)) < 1.0
 
 
 def _check_clause(case: Case, start: int, end: int) -> Part:
@@ -97,8 +123,11 @@ def _check_clause(case: Case, start: int, end: int) -> Part:
 
 def _fault(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
     """The first thing that a clause says otherwise than the sentences chosen for it."""
-    checks = (other_person, opposite, crossed)
-    for one in checks if case.beyond_limit else (left_out, denied, affirmed, *checks):
+    fault = exchanged(case, start, end)
+    if fault is not None:
+        return fault
+    checks = (other_person, misplaced, opposite, crossed, mixed)
+    for one in checks if case.beyond_limit else (left_out, denied, affirmed, *checks, *_NARROWER):
         fault = one(case, start, end, chosen)
         if fault is not None:
             return fault

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from youju.chains.claim_case import MARGIN, Case, denied_at, means, score, short
+from youju.chains.claim_case import MARGIN, Case, denied_at, means, score, short, weight
 from youju.chains.claim_denials import Fault
+from youju.chains.claim_roles import confirmed
 from youju.chains.content import Word, held
-from youju.chains.content_words import OPPOSITES, RISING_FALLING
+from youju.chains.content_words import OPPOSITES, RISING_FALLING, SURNAMES
 from youju.chains.support import Statement
 from youju.chains.values import agree
 from youju.text import HAN
@@ -20,6 +21,8 @@ _SIDE = re.compile(
 _VERB = re.compile(
     rf"(?<![以认作成因称])为(?![了何])|(?<![但还就或])是(?!否)|系(?=[{HAN}])|由|表示|负责|担任|享有|属于|达到?|对应|适用于?"
 )
+_MUCH, _MOST, _CLEARLY = 1.5, 0.75, 0.35
+"""What a clause must say beside a name, the share of it that a sentence without the name holds, and how much more."""
 _END = re.compile(r"[,;:。!?]")
 
 
@@ -29,15 +32,56 @@ def other_person(case: Case, start: int, end: int, chosen: Sequence[Statement]) 
         if word.name != "人名" or any(held(word, f"{one.text}。{one.context}") >= 0.9 for one in chosen):
             continue
         first = next((one for one in chosen[0].words if one.weight >= 0.5), None)
-        if first is not None and first.name == "人名" and held(first, case.claim.text) < 0.9:
+        if first is not None and _is_another(first, word) and held(first, case.claim.text) < 0.9:
             return f"资料{chosen[0].n} 写的是 {first.text}，不是 {word.text}", True
     return None
 
 
+def misplaced(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault | None:
+    """A person or office that stands elsewhere in the evidence, where the sentence that says the rest names another.
+
+    Places are left out: one lies in another, and sentences name them by turns.
+    """
+    words = case.words(start, end)
+    for word in words:
+        if word.name not in {"人名", "机构"} or case.was_asked(word) or held(word, case.claim.text[:start]) >= 1.0:
+            continue
+        rest = [one for one in words if one is not word and one.weight >= 0.5]
+        total = weight(rest)
+        if total < _MUCH:
+            continue
+        best: dict[bool, tuple[float, Statement | None]] = {True: (0.0, None), False: (0.0, None)}
+        for statement in case.pool:
+            around = f"{statement.text}。{statement.context}。{statement.before}"
+            there = held(word, around) >= 0.9
+            share = score(rest, statement, statement.text) / total
+            if share > best[there][0]:
+                best[there] = share, statement
+        most, nearest = best[False]
+        if nearest is None or most < _MOST or most < best[True][0] + _CLEARLY:
+            continue
+        others = [
+            one for one in nearest.words if one.name == word.name and (one.name == "机构" or _is_another(one, word))
+        ]
+        rival = next((one for one in others if held(one, case.claim.text) < 0.9), None)
+        if rival is not None:
+            return f"资料{nearest.n} 写的是 {rival.text}，不是 {word.text}", True
+    return None
+
+
+def _is_another(first: Word, word: Word) -> bool:
+    """Whether a word surely names a person, and not the one that the claim names in another form (郭氏, 郭老)."""
+    named = first.name == "人名" and (first.text[0] in SURNAMES or "某" in first.text)
+    return (
+        named and not first.text.endswith("氏") and (first.text[0] != word.text[0] or len(first.text) == len(word.text))
+    )
+
+
 def opposite(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
     """A word of the claim in whose place the evidence has its opposite (买方, 卖方)."""
+    right = confirmed(case, start, end)
     for own in _SIDE.finditer(case.claim.text, start, end):
-        if denied_at(case.claim, own.start()):
+        if denied_at(case.claim, own.start()) or own.group() in right:
             continue
         for sides in OPPOSITES:
             side = next((one for one in sides if own.group() in one), None)
@@ -108,6 +152,8 @@ def crossed(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fa
         together = max(_held(subject, left) + _held(said, right) for _, left, right in parts)
         left_best = max(parts, key=lambda part: _held(subject, part[1]))
         right_best = max(parts, key=lambda part: _held(said, part[2]))
+        if not _speaks_of_another(case, *right_best[:2]):
+            continue
         apart = _held(subject, left_best[1]) + _held(said, right_best[2])
         if left_best is not right_best and _held(said, right_best[2]) and apart > together + MARGIN:
             return f"资料{left_best[0].n} 写的是“{short(left_best[1] + match.group() + left_best[2])}”", True
@@ -122,6 +168,12 @@ def _parts(chosen: Sequence[Statement], verb: str) -> Iterator[tuple[Statement, 
             for match in _VERB.finditer(statement.text, first, last):
                 if match.group() == verb or {match.group(), verb} <= {"为", "是", "系"}:
                     yield statement, statement.text[first : match.start()], statement.text[match.end() : last]
+
+
+def _speaks_of_another(case: Case, statement: Statement, left: str) -> bool:
+    """Whether what stands before a verb names anything that the claim does not."""
+    named = [word for word in statement.words if word.weight >= 0.5 and word.text in left]
+    return any(held(word, case.claim.text) < 0.9 for word in named)
 
 
 def _held(wanted: Sequence[Word], text: str) -> float:

@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from youju.chains.claim_case import MARGIN, Case, affirmed_at, means, score, short, weight
 from youju.chains.content import Word, held
 from youju.chains.negation import Denial
+from youju.chains.scope import Narrowing, taken_back
 from youju.chains.support import Statement
 
+_Nearness = tuple[float, float, float]
+_NOTHING: _Nearness = (-1.0, -1.0, -1.0)
 Fault = tuple[str, bool]
 """A reason, and whether it says the opposite rather than something that is only not said."""
 
@@ -41,31 +44,32 @@ def _not_denied(case: Case, denial: Denial, words: Sequence[Word]) -> Fault | No
     scope = [word for word in words if denial.start <= word.start < denial.end]
     said = case.claim.text[denial.cue : max(denial.end, denial.cue + len(denial.text))]
     literal = case.claim.text[denial.cue : max(denial.cue + len(denial.text), min(denial.end, denial.cue + 4))]
-    same: tuple[float, float] | None = None
-    other: tuple[float, float] | None = None
+    same = other = _NOTHING
     for statement in case.pool:
         text = statement.text
         alike = [
             one
-            for one in statement.denials
+            for one in _denials(statement)
             if _shares(scope, text[one.start : one.end]) or text.startswith(literal, one.cue)
         ]
         if alike:
             best = max(score(words, statement, _clause_at(statement, one.cue)) for one in alike)
-            same = max(same or (0.0, 0.0), (score(words, statement, text), best))
+            same = max(same, (score(words, statement, text), score(words, statement, text, ""), best))
         if _shares(scope[:1], _open(statement)) or (not scope and not statement.denials):
             places = [score(words, statement, _clause_at(statement, at)) for at in affirmed_at(scope[:1], statement)]
-            other = max(other or (0.0, 0.0), (score(words, statement, text), max(places, default=0.0)))
-    if same is None and other is None:
+            own = score(words, statement, text, "")
+            other = max(other, (score(words, statement, text), own, max(places, default=0.0)))
+    if same is other is _NOTHING:
         return f"{case.labels}里没有“{short(said)}”这个说法", False
-    if same is None or (other is not None and _outweighs(other, same)):
+    if same is _NOTHING or _outweighs(other, same):
         return f"{case.labels}没有说“{short(said)}”，说的相反", True
     return None
 
 
-def _outweighs(other: tuple[float, float], same: tuple[float, float]) -> bool:
-    """Whether one sentence is nearer to the claim than another, or as near and its clause is nearer."""
-    return other[0] > same[0] + MARGIN or (abs(other[0] - same[0]) <= MARGIN and other[1] > same[1] + MARGIN)
+def _outweighs(other: _Nearness, same: _Nearness) -> bool:
+    """Whether one sentence is nearer to the claim than another, first by all, then without what stands before it."""
+    difference = next((one - two for one, two in zip(other, same, strict=True) if abs(one - two) > MARGIN), 0.0)
+    return difference > 0
 
 
 def affirmed(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
@@ -120,10 +124,15 @@ def _excludes(statement: Statement, words: Sequence[Word]) -> bool:
     )
 
 
+def _denials(statement: Statement) -> list[Denial | Narrowing]:
+    """What a statement denies or takes back."""
+    return [*statement.denials, *taken_back(statement.text)]
+
+
 def _open(statement: Statement) -> str:
-    """A statement without what it denies."""
+    """A statement without what it denies or takes back."""
     text = list(statement.text)
-    for one in statement.denials:
+    for one in _denials(statement):
         text[one.start : one.end] = "□" * (one.end - one.start)
     return "".join(text)
 

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from youju.chains.claim_added import added
 from youju.chains.claim_case import MARGIN, Case, Part, score, weight
+from youju.chains.claim_owners import Label, owner
 from youju.chains.content import Word
 from youju.chains.support import Statement
 from youju.chains.values import Value, agree, comparable, opposed
@@ -24,6 +26,7 @@ class Place:
         score: The weight of the claim's words beside it, and one for each other value of the claim.
         own: The share of the words of the claim's clause.
         company: How many of the claim's other values stand in the same part of the sentence.
+        agrees: Whether it is the claim's.
     """
 
     statement: Statement
@@ -31,6 +34,7 @@ class Place:
     score: float
     own: float = 1.0
     company: int = 0
+    agrees: bool = True
 
 
 @dataclass(frozen=True)
@@ -49,20 +53,28 @@ def find_value(case: Case, value: Value, start: int, end: int) -> Place | Part |
     around = _around(case, value, start, end)
     beside = [one for one in case.claim.values if one is not value and one.end <= end]
     wanted = _Wanted(value, case.present(around), case.words(start, end), beside, weight(around))
-    same, other = _best(case, wanted)
+    places = list(_places(case, wanted))
+    same, other = _best(places)
     if same is not None and "naked" in value.dimensions and "naked" not in same.value.dimensions:
         # a bare 500 agrees with 500元: then it is an amount of yuan, and 400元 its rival
-        same, other = _best(
-            case, replace(wanted, value=replace(value, readings=(*value.readings, *same.value.readings)))
-        )
+        wanted = replace(wanted, value=replace(value, readings=(*value.readings, *same.value.readings)))
+        places = list(_places(case, wanted))
+        same, other = _best(places)
+    whose = owner(case, value, [(one.statement, one.value, one.agrees) for one in places])
+    if isinstance(whose, Label) and same is not None:
+        return _contradicted(wanted, next(one for one in places if one.value is whose.value))
     same = same or _in_context(case, wanted)
     size = wanted.total + 1
     if same is not None:
-        if other is not None and _outdone(wanted, same, other):
+        if other is not None and whose is None and _outdone(wanted, same, other):
             return _contradicted(wanted, other)
         if opposed(value, same.value) and bool(case.denials(start, end)) == bool(same.statement.denials):
             said, claimed = _with_bound(same.statement, same.value), _with_bound(case.claim, value)
             reason = f"资料{same.statement.n} 写的是“{said}”，不是“{claimed}”"
+            return Part("contradicted", reason, [same.statement], 0.5, size)
+        more = None if case.denials(start, end) else _added(case, value, same, places)
+        if more is not None:
+            reason = f"资料{same.statement.n} 写的是 {same.value.text}，不是 {more}"
             return Part("contradicted", reason, [same.statement], 0.5, size)
         return same
     if _is_given(case, wanted, other):
@@ -70,21 +82,31 @@ def find_value(case: Case, value: Value, start: int, end: int) -> Place | Part |
     # a bare number that is part of a name, such as 轴承6308的, has no rival
     if not ("n" in value.dimensions and case.claim.text.startswith("的", value.end)):
         rivals = [place for place in _places(case, wanted, loosely=True) if place.own >= _SAME_THING]
-        other = max(rivals, key=_order, default=None)
+        named = whose.value if isinstance(whose, Label) else None
+        other = max(rivals, key=lambda place: (place.value is named, _order(place)), default=None)
         if other is not None and other.score >= 0.5 * wanted.total > 0:
             return _contradicted(wanted, other)
     return Part("unsupported", f"{case.labels}里没有“{value.text}”", [], 0.0, size)
 
 
-def _best(case: Case, wanted: _Wanted) -> tuple[Place | None, Place | None]:
+def _best(places: Sequence[Place]) -> tuple[Place | None, Place | None]:
     """The best place of the claim's value, and that of another one like it."""
     same = other = None
-    for place in _places(case, wanted):
-        if agree(wanted.value, place.value, case.years(place.statement)):
+    for place in places:
+        if place.agrees:
             same = place if same is None or place.score > same.score else same
         else:
             other = place if other is None or place.score > other.score else other
     return same, other
+
+
+def _added(case: Case, value: Value, same: Place, places: Sequence[Place]) -> str | None:
+    """What the claim adds to its value that neither the best place of it nor one as good says."""
+    equals = [one for one in places if one.agrees and one.score >= same.score - MARGIN and one is not same]
+    more = added(case.claim, value, same.statement, same.value)
+    if more is None or more in case.asked.text:
+        return None
+    return None if any(added(case.claim, value, one.statement, one.value) is None for one in equals) else more
 
 
 def _order(place: Place) -> tuple[float, float, str]:
@@ -103,6 +125,8 @@ def _outdone(wanted: _Wanted, same: Place, other: Place) -> bool:
     if same.statement is other.statement:
         return other.company >= same.company and other.score > same.score + MARGIN
     if "date" in wanted.value.dimensions:  # dates stand in many sentences about one thing
+        if other.own >= _MUCH_OF_IT + 0.15 and other.own >= same.own + _MORE_OF_IT and other.score > same.score + 0.8:
+            return True
         return other.score >= 0.85 * total and same.score < 0.6 * total
     if other.own >= _MUCH_OF_IT and other.own >= same.own + _MORE_OF_IT:  # whatever the clauses before say
         return True
@@ -147,7 +171,8 @@ def _places(case: Case, wanted: _Wanted, *, loosely: bool = False) -> Iterator[P
             company = sum(any(agree(claimed, other, years) for other in others) for claimed in wanted.beside)
             region = statement.region((one.start, one.end), spots)
             own = score(wanted.own, statement, region, before) / own_total if own_total else 1.0
-            yield Place(statement, one, company + score(wanted.words, statement, region, before), own, company)
+            agrees = agree(wanted.value, one, years)
+            yield Place(statement, one, company + score(wanted.words, statement, region, before), own, company, agrees)
 
 
 def _in_context(case: Case, wanted: _Wanted) -> Place | None:

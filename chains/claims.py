@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from youju.chains.content import words
 from youju.chains.marks import MARK
 from youju.chains.silence import is_lead_in, is_rule_row, table_headers
+from youju.chains.values import folded, values
 from youju.text import HAN, SENTENCE_MARK, has_content
 
 _MARKS_BEHIND = re.compile(r"(?:\s*\[资料[0-9]{1,30}\])+[。．.]?")
@@ -13,7 +15,9 @@ _DECORATION = re.compile(r"^(?:\s*(?:#{1,6}\s|[-*+•●>]\s|\d{1,3}[.、)）](?
 _PARTED = re.compile(rf"(?<=[{HAN}])[^\S\n]+[^\w\s“‘「『《（(]*(?=[{HAN}])|[^\S\n]*\|[\s|]*(?=\S)")
 _ROW = re.compile(r"\|[^|\w]*\w[^|]*\|")
 _EMPHASIS = re.compile(r"\*\*|__|`")
-_YES_OR_NO = re.compile(r"\W*(?:是的?|对的?|没错|不是|否|不?可以|不?能|不?会|不?需要|不?行|yes|no)\W*", re.IGNORECASE)
+_YES_OR_NO = re.compile(
+    r"\W*(?:是的?|对的?|没错|不是|否|不?可以|不?能|不?会|不?需要|不?行|没?有|yes|no)\W*", re.IGNORECASE
+)
 _END = re.compile(r"[\s。．.｡！!？?；;…”’」』）)*_|]*$")
 
 
@@ -119,6 +123,12 @@ def with_marks(sentence: str, numbers: Iterable[int]) -> str:
 def is_yes_or_no(sentence: str) -> bool:
     """Whether a sentence says yes or no and nothing else."""
     return _YES_OR_NO.fullmatch(without_marks(sentence)) is not None
+
+
+def is_of_empty_words(stated: str) -> bool:
+    """Whether there is nothing in what a sentence states that could be compared, such as 允许 or 有的."""
+    text = folded(stated)
+    return not words(text, raw=stated) and not values(text)
 
 
 def statement(sentence: str) -> str:

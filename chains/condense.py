@@ -12,6 +12,7 @@ from youju.chains.history import turns
 from youju.chains.marks import canonical, harmless
 from youju.errors import QuestionError
 from youju.models import check_reply, without_thinking
+from youju.models.keys import hide_keys
 from youju.prompts import in_language, language
 from youju.retrievers.multi_query import wordings
 
@@ -79,7 +80,7 @@ def condensed(reply: Any, question: str, name: str) -> str:
     """
     if isinstance(reply, BaseMessage):
         check_reply(reply, name)
-    text = without_thinking(reply.text if isinstance(reply, BaseMessage) else str(reply)).strip()
+    text = hide_keys(without_thinking(reply.text if isinstance(reply, BaseMessage) else str(reply))).strip()
     found = next(iter(wordings(without_marks(canonical(text)), question)), "")
     if not found and _key(text) != _key(question):
         LOG.warning("模型没有把问题改写成可以单独检索的话，改按规则补上前面的问题")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import add
 
@@ -17,6 +17,9 @@ _OFFICE = re.compile(r"[部处科室局院厅署会店厂所组队系社团庭�
 _ENDING = re.compile(r"(?:ies|es|s|ed|ing|ly|able|ment|ation|al|y|e)$")
 _KIND_OF_PLACE = re.compile(r"(?:省|市|县|区|镇|(?:股份)?有限(?:责任)?公司|公司|集团)$")
 _DENIAL = re.compile(r"(?:不[得能可会予应]|不|未经|未|无须|无需|无法|无|非|没有|没)(?=.{2})")
+_NO = "(?<![除并若莫无绝决])非"  # 非会员; not 除非会员
+_IS_NO = re.compile(_NO)
+_PARTIES = frozenset("甲乙丙丁买卖供需我对双各")
 _CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-zA-Z]+|\b[A-Z]{2,}\b")
 _SOMEBODY = re.compile(rf"[{HAN}]某{{1,2}}(?!些|种|个)")  # 沈某某, as courts and hospitals write
 _LATIN = re.compile(r"[a-z\u00df-\u024f][a-z\u00df-\u024f'&+#.-]*[a-z\u00df-\u024f+#]|[a-z]")
@@ -31,12 +34,14 @@ class Word:
         start: Where it stands.
         weight: What it is worth; empty words are no words.
         name: The kind of name that it is, None for other words.
+        other: Whether 非 stands before it: 非会员 are not 会员.
     """
 
     text: str
     start: int
     weight: float
     name: str | None = None
+    other: bool = False
 
     @property
     def end(self) -> int:
@@ -44,8 +49,53 @@ class Word:
         return self.start + len(self.text)
 
 
+Token = tuple[str, str, int]
+"""A token of a text, its kind by the dictionary, and where it stands."""
+
+
+def without_places(text: str, places: Sequence[tuple[int, int]]) -> str:
+    """A text of the same length with 。 in these places."""
+    hidden = list(text)
+    for start, end in places:
+        hidden[start:end] = "。" * (end - start)
+    return "".join(hidden)
+
+
+def tagged(text: str) -> list[Token]:
+    """What the dictionary cuts a text into."""
+    found: list[Token] = []
+    at = 0
+    for word, kind in segmenter().tag(text, False):  # noqa: FBT003 - positional only
+        cut = _marker_at(word, kind, text, at)
+        if cut is None:
+            found.append((word, kind, at))
+        else:
+            if cut and word == "方向" and found:  # 甲 方向 乙方
+                before, _, start = found.pop()
+                found.append((f"{before}方", "n", start))
+            found.append((word[cut], "p", at + cut))
+            if word[cut + 1 :]:
+                found.append((word[cut + 1 :], kind, at + cut + 1))
+        at += len(word)
+    return found
+
+
+def _marker_at(word: str, kind: str, text: str, at: int) -> int | None:
+    """Where a token of the dictionary holds a preposition: 甲方向乙方, 10日内向乙方, 小李向小王."""
+    if word == "方向" and text[at - 1 : at] in _PARTIES:
+        return 1
+    if word == "内向" and text[at - 1 : at] == "。":
+        return 1
+    return 0 if kind == "nr" and len(word) > 2 and word[0] in "向由被" and _HAN.match(text[at - 1 : at]) else None
+
+
 def words(
-    folded: str, skipped: Sequence[tuple[int, int]] = (), raw: str = "", *, guess_names: bool = False
+    folded: str,
+    skipped: Sequence[tuple[int, int]] = (),
+    raw: str = "",
+    *,
+    guess_names: bool = False,
+    tokens: Sequence[Token] | None = None,
 ) -> list[Word]:
     """The words of a folded text that matter, in order.
 
@@ -55,16 +105,14 @@ def words(
         raw: The text before it was folded, whose capital letters tell English names.
         guess_names: Whether names of persons are looked for that the dictionary lacks. What is a name then depends on
             its neighbours, so this is for a claim and not for what it is compared with.
+        tokens: What the text without its values was cut into, where that is known.
     """
     found: list[Word] = []
     capitals = frozenset(match.group().lower() for match in _CAPITAL.finditer(raw)) if raw else frozenset()
-    hidden = list(folded)
-    for start, end in skipped:
-        hidden[start:end] = "。" * (end - start)
-    text = "".join(hidden)
+    text = without_places(folded, skipped)
     at, run = 0, ""
-    for token, kind in segmenter().tag(text, False):  # noqa: FBT003 - positional only
-        start, at = at, at + len(token)
+    for token, kind, start in tagged(text) if tokens is None else tokens:
+        at = start + len(token)
         single = len(token) == 1 and _HAN.match(token) and token not in EMPTY and kind[0] not in _NO_WORD
         if run and (not single or kind == "f"):
             found.append(_run(run, start - len(run)))
@@ -75,7 +123,9 @@ def words(
             denial = _DENIAL.match(token)  # the dictionary knows 不能转让 as one word
             cut = denial.end() if denial else 0
             if token[cut:] not in EMPTY:
-                found.append(_word(token[cut:], kind, start + cut))
+                word = _word(token[cut:], kind, start + cut)
+                other = start > 0 and not cut and _IS_NO.match(text, start - 1) is not None
+                found.append(replace(word, other=True) if other else word)
     if run:
         found.append(_run(run, at - len(run)))
     hidden_names = [Word(match.group(), match.start(), 1.5, "人名") for match in _SOMEBODY.finditer(text)]
@@ -95,7 +145,16 @@ def held(word: Word, text: str) -> float:
     1 for the word, 0.9 for a synonym; of longer Han words the share of their pairs of characters; an English word also
     in another form (return, returned).
     """
-    return _held(word.text, word.name is not None, text)
+    if word.other:
+        return 1.0 if re.search(rf"{_NO}{re.escape(word.text)}", text) or text.startswith(word.text) else 0.0
+    share = _held(word.text, word.name is not None, text)
+    if (
+        share == 1.0
+        and "非" in text
+        and 0 < text.count(word.text) == len(re.findall(rf"{_NO}{re.escape(word.text)}", text))
+    ):
+        return 0.0
+    return share
 
 
 @lru_cache(maxsize=16384)  # the sentences of an answer share words and evidence
@@ -156,12 +215,14 @@ def _run(run: str, start: int) -> Word:
 
 def _guessed(found: Sequence[Word], text: str) -> Iterator[Word]:
     """Names that the segmenter's model of names finds where the dictionary knows no word."""
+    known = {(word.start, word.text) for word in found}
     at = 0
     for token, kind in segmenter().tag(text, True):  # noqa: FBT003 - positional only
         start, at = at, at + len(token)
+        if kind != "nr":
+            continue
         name = token.rstrip("为是于由在任和与及的了将")
-        known = any(word.start == start and word.text == name for word in found)
-        if kind == "nr" and 2 <= len(name) <= 3 and name[0] in SURNAMES and not known:
+        if 2 <= len(name) <= 3 and name[0] in SURNAMES and (start, name) not in known:
             yield Word(name, start, 1.5, "人名")
 
 

@@ -12,6 +12,7 @@ from youju.chains.condense import LOG, condense_prompt, condensed, read_history,
 from youju.chains.result import CitedAnswer
 from youju.errors import QuestionError
 from youju.models import ExtractiveChatModel, build_chat_model, model_errors
+from youju.models.keys import error_text
 from youju.retrievers.base import require_question
 from youju.settings import Settings
 
@@ -108,4 +109,4 @@ def _read(given: Any, most: int) -> dict[str, Any]:
 
 
 def _failed(error: Exception) -> None:
-    LOG.warning("没有用上聊天模型来改写问题，改按规则补上前面的问题：%s", str(error) or type(error).__name__)
+    LOG.warning("没有用上聊天模型来改写问题，改按规则补上前面的问题：%s", error_text(error))

@@ -1,5 +1,6 @@
 """An answer as events: the evidence, each sentence once its citations are checked, and the whole."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, closing
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -8,12 +9,17 @@ from langchain_core.runnables import Runnable, RunnableConfig, RunnableSequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from youju.chains.extracting import Extract
+from youju.chains.marks import MARK
 from youju.chains.respond import Respond
 from youju.chains.result import CitedAnswer, Claim, Evidence
 from youju.chains.settle import settled_sentences
+from youju.text import has_content
 
 if TYPE_CHECKING:
     from youju.chains.citations import CitationParser
+
+
+_MAY_END = re.compile(r"[。！？｡…!?.．\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 class AnswerEvent(BaseModel):
@@ -75,7 +81,7 @@ async def aanswer_events(
             if isinstance(respond, Extract):
                 told = shown.told(draft)
             else:
-                told = await respond.aside(shown.told, draft)
+                told = await respond.aside(draft.answer, shown.told, draft)
             for event in told:
                 yield event
 
@@ -96,11 +102,14 @@ class _Shown:
         self._repair = respond.settings.repair == "marks"
         self._count = 0
         self._text = ""
+        self._read = 0  # how much of the draft has been looked at
+        self._ended = False  # whether a sentence may have ended there that nothing follows yet
 
     def events(self, draft: CitedAnswer) -> Iterator[AnswerEvent]:
         """What a draft of the answer adds, or the end of it."""
         if draft.status == "streaming":
-            yield from self._new(draft, repair=self._repair)
+            if self._goes_on(draft.answer):
+                yield from self._new(draft, repair=self._repair)
             return
         yield from self._rest(draft)
         yield AnswerEvent(kind="final", answer=draft, evidence=draft.evidence)
@@ -108,6 +117,15 @@ class _Shown:
     def told(self, draft: CitedAnswer) -> list[AnswerEvent]:
         """`events`, all at once."""
         return [*self.events(draft)]
+
+    def _goes_on(self, text: str) -> bool:
+        """Whether something new stands behind what may be the end of a sentence: only then can one be settled."""
+        new = MARK.sub("", text[self._read :])
+        self._read = len(text)
+        parts = _MAY_END.split(new)
+        grown = (self._ended and has_content(parts[0])) or any(map(has_content, parts[1:]))
+        self._ended = not has_content(parts[-1]) if len(parts) > 1 else self._ended and not grown
+        return grown
 
     def _rest(self, answer: CitedAnswer) -> Iterator[AnswerEvent]:
         """What was still open when the model stopped."""

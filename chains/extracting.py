@@ -23,6 +23,7 @@ from youju.chains.settle import Settled
 from youju.errors import ModelRequestError
 from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
+from youju.models.keys import error_text, hide_keys
 from youju.models.replies import as_message
 from youju.models.structured import with_json
 from youju.prompts import in_language, language
@@ -117,7 +118,7 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
         """Do without the provider's help from now on, if it was that which was refused."""
         if asked is self._model:
             raise error
-        _LOG.warning("%s 不能限定 JSON 的形式，改为只在提示里要求：%s", self._model_name, error)
+        _LOG.warning("%s 不能限定 JSON 的形式，改为只在提示里要求：%s", self._model_name, error_text(error))
         self._structured = None
 
     def _settle(self, state: _Round, reply: Any) -> CitedAnswer | None:
@@ -128,7 +129,7 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
         if usage is not None:
             state.usage = add_usage(state.usage, usage)
         check_reply(message, self._model_name)
-        text = json_value(message.text)  # without halves of characters, which no JSON could hold
+        text = hide_keys(json_value(message.text))  # without halves of characters, which no JSON could hold
         found = check_extraction(text, state.found.evidence, self._thinking)
         if found.verdict not in {"supported", "abstain"} and state.attempts <= self.settings.max_retries:
             allowed = "、".join(f"资料{block.n}" for block in state.found.evidence)

@@ -40,7 +40,9 @@ def foreign(sentence: str, known: str) -> str | None:
     number = next((match.group() for match in _NUMERAL.finditer(said) if match.group() not in known), None)
     if number:
         return number
-    spoken = list({word.text: word for word in words(said, raw=sentence) if not _is_frame(word)}.values())
+    spoken = list(
+        {word.text: word for word in words(said, raw=sentence, guess_names=True) if not _is_frame(word)}.values()
+    )
     missing = [word for word in spoken if held(word, known) < _HELD]
     named = next((word for word in missing if word.name), None)
     if named:

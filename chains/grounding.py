@@ -2,8 +2,10 @@
 
 A claim is supported when each of its values, names and quotations stands in the cited evidence, beside the words that
 the claim speaks of, when nothing is denied that the evidence affirms or the other way round, and when the evidence
-holds enough of its words. Values are compared by what they mean (`youju.chains.values`). What a sentence says of whom
-is not understood: a claim that mixes up who does what to whom within one sentence of the evidence can pass.
+holds enough of its words; nor may it leave out what narrows the evidence, such as 拟, 可能 or 部分
+(`youju.chains.claim_scope`). Values are compared by what they mean (`youju.chains.values`). Who does what to whom is
+read from prepositions and the order of words (`youju.chains.roles`), so a claim that exchanges two sides is found where
+the same verb is used, and can pass where it is not.
 """
 
 from collections.abc import Sequence
@@ -12,11 +14,14 @@ from youju.chains.claim_case import Asked, Case
 from youju.chains.claim_check import check
 from youju.chains.finding import Finding, Similarity, Support, Thresholds, Verdict
 from youju.chains.result import Evidence
-from youju.chains.support import Statement, statements, without_list_mark
+from youju.chains.support import Statement, bare, statements, without_list_mark
 from youju.chains.values import folded
 from youju.text import has_content
 
 __all__ = ["Finding", "Grounds", "Similarity", "Support", "Thresholds", "Verdict", "check_claim"]
+
+_LONGEST_SENTENCE = 500
+"""Characters. A longer sentence is compared only as a whole: models that repeat themselves write such."""
 
 
 class Grounds:
@@ -43,8 +48,14 @@ class Grounds:
         self._thresholds = thresholds or Thresholds()
         self._similarity = similarity
 
-    def check(self, claim: str, numbers: Sequence[int] | None = None) -> Finding:
-        """Check a sentence against the blocks with these numbers, None means all; unknown numbers are left out."""
+    def check(self, claim: str, numbers: Sequence[int] | None = None, *, asked: bool = True) -> Finding:
+        """Check a sentence against the blocks with these numbers.
+
+        Args:
+            claim: The sentence.
+            numbers: Those of the blocks, None means all; unknown numbers are left out.
+            asked: Whether words of the question are no facts; not where the sentence was made of the question.
+        """
         chosen = sorted(self._blocks if numbers is None else {n for n in numbers if n in self._blocks})
         text = folded(without_list_mark(claim))
         if not has_content(text):
@@ -52,8 +63,13 @@ class Grounds:
         if not chosen:
             return Finding("unsupported", "这句话没有引用任何资料", (), 0.0)
         pool = [statement for n in chosen for statement in self._statements(n)]
+        if len(text) > _LONGEST_SENTENCE:  # what is compared grows with the square of it
+            said = bare(text)
+            pool = [statement for statement in pool if said in statement.bare]
+            if not pool:
+                return Finding("unsupported", f"一句话有 {len(text)} 个字，太长，没有核对", (), 0.0)
         raw = claim if claim.isascii() else ""
-        case = Case(text, raw, pool, chosen, self._asked, self._thresholds, self._similarity)
+        case = Case(text, raw, pool, chosen, self._asked if asked else Asked(""), self._thresholds, self._similarity)
         return check(case)
 
     def _statements(self, n: int) -> list[Statement]:

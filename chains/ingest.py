@@ -19,7 +19,7 @@ from youju.loaders import Ocr, find_files, load_file
 from youju.loaders.files import displayable
 from youju.loaders.finding import source_of
 from youju.models import input_limit
-from youju.models.keys import hide_secrets
+from youju.models.keys import error_text, hide_secrets
 
 _GIVE_UP_AFTER = 3
 """Files in a row that the embedding model fails on before a run ends: it would fail on the next, too."""
@@ -30,7 +30,8 @@ def build_ingest_chain(
 ) -> Runnable[str | Path | Sequence[str | Path], IngestReport]:
     """Make the chain that takes files and folders into a base.
 
-    Its input is a path or several. Files that have not changed are not embedded again; files that are gone from a
+    Its input is a path or several. Files that have not changed are not embedded again, nor read, unless they lack
+    something and there is an `ocr`; files that are gone from a
     named folder are removed; a file that fails is reported and leaves its old version answering. What is not taken in
     is kept with the base (`KnowledgeBase.losses`), until a run that looks at it again takes it in or finds it gone. An
     empty list takes in again what the base was made from.
@@ -162,7 +163,7 @@ class _Ingest:
                 job = self._read_one(writer, path, record, None if self._base.rebuilding else known)
             except (LoadError, TextTooLongError) as error:
                 reason = error.reason if isinstance(error, LoadError) else str(error)
-                self._report.fail(record.source, reason)
+                self._report.fail(record.source, hide_secrets(reason))
                 self._book.add(path, record.root, record.source, stage_of(error), reason)
             else:
                 if job is not None:
@@ -172,7 +173,8 @@ class _Ingest:
     def _read_one(self, writer: Writer, path: Path, record: FileRecord, known: FileRecord | None) -> _Job | None:
         before = _state(path)
         record = replace(record, hash=file_hash(path) or "")  # what cannot be read is said by the loader
-        if known is not None and known.hash == record.hash:
+        readable_now = self._ocr is not None and known is not None and bool(known.problems)
+        if known is not None and known.hash == record.hash and not readable_now:
             self._report.files.unchanged += 1
             self._report.chunks.reused += writer.catalog.count(record.source)
             self._report.note(record.source, known.problems)
@@ -182,7 +184,7 @@ class _Ingest:
         loaded = load_file(path, source=record.source, settings=self._base.settings.loader, ocr=self._ocr)
         if _state(path) != before:  # else the hash of one version would stand for the text of another
             raise LoadError(record.source, "读取的时候文件正在被修改；请稍后再运行一次")
-        problems = tuple(problem.reason for problem in loaded.problems)
+        problems = tuple(hide_secrets(problem.reason) for problem in loaded.problems)  # an OCR engine may let one slip
         chunks = self._splitter.split_documents(numbered(loaded.documents))
         without = uncut(loaded.documents, chunks)
         record = replace(record, units=len(loaded.documents), problems=problems, uncut=without)
@@ -268,5 +270,5 @@ def _state(path: Path) -> tuple[int, ...] | None:
 
 
 def _reason(error: Exception) -> str:
-    text = hide_secrets(str(error))
+    text = error_text(error)
     return text if isinstance(error, YoujuError) else f"出错了（{type(error).__name__}：{text}）"

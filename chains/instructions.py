@@ -24,6 +24,13 @@ def told_to_a_model(text: str) -> list[tuple[int, int]]:
     return list(_spans(text))
 
 
+def content_of(text: str) -> str:
+    """A text in which blanks stand for what is addressed to a model, so that no claim can rest on it."""
+    for start, end in told_to_a_model(text):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
 @lru_cache(maxsize=512)
 def _spans(text: str) -> tuple[tuple[int, int], ...]:
     plain, places = _plain(text)

@@ -11,6 +11,7 @@ from youju.errors import LoadError, TextTooLongError, UnsupportedFormatError
 from youju.knowledge import FileRecord, Loss
 from youju.knowledge.losses import LossStage
 from youju.loaders.places import one_line
+from youju.models.keys import hide_secrets
 
 _UNIT = "\0unit"
 _SHOWN = 20
@@ -52,7 +53,7 @@ class LossBook:
 
     def add(self, path: Path | str, root: Path | str, source: str, stage: LossStage, reason: str) -> None:
         """Note a file that is not taken in."""
-        self._losses[str(path)] = Loss(source, stage, reason, str(path), str(root))
+        self._losses[str(path)] = Loss(source, stage, hide_secrets(reason), str(path), str(root))
 
     def add_pending(self, records: Sequence[FileRecord]) -> None:
         """Note files that are read and not in the base yet, should the run end before they are."""

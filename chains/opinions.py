@@ -19,8 +19,9 @@ from langchain_core.runnables import Runnable
 from youju.chains.grounding import Finding, Thresholds, check_claim
 from youju.chains.marks import harmless
 from youju.chains.result import Evidence
-from youju.errors import ModelRequestError, SettingsError, TextTooLongError
+from youju.errors import SettingsError, TextTooLongError, YoujuError
 from youju.models import build_chat_model, check_reply, model_errors, without_thinking
+from youju.models.keys import error_text, hide_secrets
 from youju.prompts import prompt_text
 from youju.settings import ChatSettings, EntailmentSettings, Settings
 
@@ -50,10 +51,7 @@ class Judgement:
 
 
 class Opinion(Protocol):
-    """Somebody to ask; the only thing a second opinion of your own needs.
-
-    One that raises, or returns no `Judgement`, counts as `unknown`, and a warning says so.
-    """
+    """Somebody to ask; the only thing a second opinion of your own needs."""
 
     def judge(self, claim: str, evidence: Sequence[str]) -> Judgement:
         """Whether the texts say the claim."""
@@ -80,7 +78,7 @@ class EntailmentOpinion:
         try:
             found = self._model.probabilities(claim, evidence)
         except TextTooLongError as error:
-            return _unknown(name, error)
+            return _unknown(name, error_text(error))
         if found.entailment >= max(self._threshold, found.contradiction):
             return Judgement("supported", found.entailment, f"{name} 认为资料支持这句话")
         if found.contradiction >= self._threshold:
@@ -106,7 +104,7 @@ class JudgeOpinion:
             with model_errors(self._name):
                 return self._read(self._chat.invoke(_judge_prompt(claim, evidence)))
         except Exception as error:  # noqa: BLE001 - see the class
-            return _unknown(self._name, error)
+            return _unknown(self._name, error_text(error))
 
     async def ajudge(self, claim: str, evidence: Sequence[str]) -> Judgement:
         """`judge` for asynchronous callers."""
@@ -114,7 +112,7 @@ class JudgeOpinion:
             with model_errors(self._name):
                 return self._read(await self._chat.ainvoke(_judge_prompt(claim, evidence)))
         except Exception as error:  # noqa: BLE001 - as above
-            return _unknown(self._name, error)
+            return _unknown(self._name, error_text(error))
 
     def _read(self, reply: Any) -> Judgement:
         if isinstance(reply, BaseMessage):
@@ -122,7 +120,8 @@ class JudgeOpinion:
         said = without_thinking(reply.text if isinstance(reply, BaseMessage) else str(reply))
         verdict = read_verdict(said)
         if verdict is None:
-            return _unknown(self._name, f"回复不是支持、矛盾、没有提到之一：{' '.join(said.split())[:40]}")
+            quoted = hide_secrets(" ".join(said.split()))[:40]
+            return _unknown(self._name, f"回复不是支持、矛盾、没有提到之一：{quoted}")
         words = {"supported": "支持这句话", "contradicted": "和这句话矛盾", "unsupported": "没有写到这句话"}
         return Judgement(verdict, None, f"{self._name} 认为资料{words[verdict]}")
 
@@ -146,7 +145,7 @@ class Panel:
         if not self._opinions or not _is_open(finding, claim, cited, question):
             return finding
         texts = tuple(block.text for block in cited)
-        judged = self._known.get((claim, texts)) or [_asked(one, claim, texts) for one in self._opinions]
+        judged = self._known.get((claim, texts)) or [_judged(one, claim, texts) for one in self._opinions]
         return self._combined(finding, claim, texts, judged)
 
     async def areview(self, finding: Finding, claim: str, cited: Sequence[Evidence], *, question: str = "") -> Finding:
@@ -156,7 +155,7 @@ class Panel:
         texts = tuple(block.text for block in cited)
         judged = self._known.get((claim, texts))
         if judged is None:
-            judged = list(await asyncio.gather(*(_aasked(one, claim, texts) for one in self._opinions)))
+            judged = list(await asyncio.gather(*(_ajudged(one, claim, texts) for one in self._opinions)))
         return self._combined(finding, claim, texts, judged)
 
     def _combined(self, finding: Finding, claim: str, texts: tuple[str, ...], judged: list[Judgement]) -> Finding:
@@ -165,36 +164,6 @@ class Panel:
                 self._known.clear()
             self._known[claim, texts] = judged
         return combine(finding, judged, facts_hold=True)
-
-
-def _asked(opinion: Opinion, claim: str, texts: Sequence[str]) -> Judgement:
-    """What an opinion says; of one that fails, or says nothing that can be used, that it is unknown."""
-    name = type(opinion).__name__
-    try:
-        return _usable(name, opinion.judge(claim, texts))
-    except ModelRequestError:  # a model that cannot be loaded: an answer must not seem to have been judged by it
-        raise
-    except Exception as error:  # noqa: BLE001 - anybody's code; help that fails must not end an answer
-        return _unknown(name, error)
-
-
-async def _aasked(opinion: Opinion, claim: str, texts: Sequence[str]) -> Judgement:
-    """`_asked` for asynchronous callers."""
-    name = type(opinion).__name__
-    try:
-        return _usable(name, await opinion.ajudge(claim, texts))
-    except ModelRequestError:  # as above
-        raise
-    except Exception as error:  # noqa: BLE001 - as above
-        return _unknown(name, error)
-
-
-def _usable(name: str, given: Any) -> Judgement:
-    if not isinstance(given, Judgement):
-        return _unknown(name, f"judge 要返回 Judgement，不能是 {type(given).__name__}")
-    if given.verdict not in _VERDICTS:
-        return _unknown(name, f"Judgement 的 verdict 要是 {'、'.join(_VERDICTS)} 之一，不能是 {given.verdict!r}")
-    return given
 
 
 def _is_open(finding: Finding, claim: str, cited: Sequence[Evidence], question: str) -> bool:
@@ -310,6 +279,32 @@ def _judge_prompt(claim: str, evidence: Sequence[str]) -> list[BaseMessage]:
     return [HumanMessage(text)]
 
 
-def _unknown(name: str, problem: object) -> Judgement:
-    _LOG.warning("没有用上 %s 的判断：%s", name, str(problem) or type(problem).__name__)
+def _judged(one: Opinion, claim: str, texts: Sequence[str]) -> Judgement:
+    """What somebody says; an opinion of the caller's that fails or gives something else is none, with a warning."""
+    try:
+        return _usable(one, one.judge(claim, texts))
+    except YoujuError:
+        raise
+    except Exception as error:  # noqa: BLE001 - it may be anybody's: the answer does not fall with it
+        return _unknown(type(one).__name__, error_text(error))
+
+
+async def _ajudged(one: Opinion, claim: str, texts: Sequence[str]) -> Judgement:
+    try:
+        return _usable(one, await one.ajudge(claim, texts))
+    except YoujuError:
+        raise
+    except Exception as error:  # noqa: BLE001 - as above
+        return _unknown(type(one).__name__, error_text(error))
+
+
+def _usable(one: Opinion, said: Any) -> Judgement:
+    if isinstance(said, Judgement) and said.verdict in _VERDICTS:
+        return said
+    problem = f"judge 要返回 Judgement，verdict 是 {'、'.join(_VERDICTS)} 之一；现在是 {hide_secrets(repr(said))[:80]}"
+    return _unknown(type(one).__name__, problem)
+
+
+def _unknown(name: str, problem: str) -> Judgement:
+    _LOG.warning("没有用上 %s 的判断：%s", name, problem)
     return Judgement("unknown", None, f"没有得到 {name} 的判断")

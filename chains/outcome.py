@@ -48,6 +48,18 @@ def outcome(settled: Settled, found: Found) -> dict[str, Any]:
     }
 
 
+def nothing_found(found: Found) -> dict[str, Any]:
+    """The fields of the result where the first of two readings found no answer."""
+    last = Step(name="model", kept=0, lost=len(found.evidence), reason="模型读第一遍时，资料没有写到")
+    return {
+        "status": "not_found",
+        "answer": NOT_FOUND,
+        "search": found.search,
+        "reason": last.reason,
+        "refusal": refusal([found.question], found, last),
+    }
+
+
 def without_evidence(found: Found) -> CitedAnswer:
     """The result where nothing reached the model."""
     if found.gate is not None and not found.gate.passed:

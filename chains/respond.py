@@ -12,23 +12,29 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.runnables.config import patch_config
 
 from youju.chains.citations import CitationParser
+from youju.chains.claims import without_marks
 from youju.chains.evidence import render
 from youju.chains.grounding import Similarity, Thresholds
 from youju.chains.history import turns
 from youju.chains.marks import canonical, harmless, unfinished
 from youju.chains.opinions import Panel
-from youju.chains.outcome import outcome, without_evidence
+from youju.chains.outcome import nothing_found, outcome, without_evidence
 from youju.chains.refusal import Found
 from youju.chains.result import CitedAnswer, Evidence
 from youju.chains.settle import Settled, settle
+from youju.chains.silence import says_only_silence
 from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
+from youju.models.keys import KeyFilter, hide_keys
 from youju.models.replies import as_message
-from youju.models.thinking import ThinkingFilter
+from youju.models.thinking import ThinkingFilter, without_thinking
 from youju.prompts import answer_prompt, in_language, language
 from youju.settings import AnswerSettings, Thinking
 
 Checked = TypeVar("Checked")
+
+_CHECKED_AT_ONCE = 500
+"""Characters of a reply whose check takes no longer than an event loop can wait."""
 
 
 @dataclass
@@ -38,8 +44,11 @@ class _Round:
     found: Found
     parser: CitationParser
     messages: list[BaseMessage] = field(default_factory=list)
+    reading: list[BaseMessage] = field(default_factory=list)
+    """What the model reads before, in other words; empty where it reads once."""
     attempts: int = 0
     usage: UsageMetadata | None = None
+    retries: int = 0
     best: Settled | None = None
     """Of the attempts so far, the one of which most stands."""
 
@@ -106,10 +115,15 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if not state.found.evidence:
             return without_evidence(state.found)
         child = patch_config(config, callbacks=run_manager.get_child())
+        if state.reading:
+            with model_errors(self._model_name):
+                first = as_message(self._model.invoke(state.reading, child))
+            if self._finds_nothing(state, first):
+                return self._result(state, nothing_found(state.found))
         while True:
             with model_errors(self._model_name):
                 reply = as_message(self._model.invoke(state.messages, child))
-            answer = self._settle(state, reply, last=state.attempts >= self.settings.max_retries)
+            answer = self._settle(state, reply, last=state.retries >= self.settings.max_retries)
             if answer is not None:
                 return answer
 
@@ -120,11 +134,16 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if not state.found.evidence:
             return without_evidence(state.found)
         child = patch_config(config, callbacks=run_manager.get_child())
+        if state.reading:
+            with model_errors(self._model_name):
+                first = as_message(await self._model.ainvoke(state.reading, child))
+            if self._finds_nothing(state, first):
+                return self._result(state, nothing_found(state.found))
         while True:
             with model_errors(self._model_name):
                 reply = as_message(await self._model.ainvoke(state.messages, child))
-            last = state.attempts >= self.settings.max_retries
-            answer = await self.aside(self._settle, state, reply, last=last)
+            last = state.retries >= self.settings.max_retries
+            answer = await self.aside(reply.text, self._settle, state, reply, last=last)
             if answer is not None:
                 return answer
 
@@ -136,6 +155,12 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             yield without_evidence(state.found)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
+        if state.reading:
+            with model_errors(self._model_name):
+                first = as_message(self._model.invoke(state.reading, child))
+            if self._finds_nothing(state, first):
+                yield self._result(state, nothing_found(state.found))
+                return
         draft = _Draft(state, self._thinking)
         pieces = self._model.stream(state.messages, child)
         try:
@@ -158,6 +183,12 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             yield without_evidence(state.found)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
+        if state.reading:
+            with model_errors(self._model_name):
+                first = as_message(await self._model.ainvoke(state.reading, child))
+            if self._finds_nothing(state, first):
+                yield self._result(state, nothing_found(state.found))
+                return
         draft = _Draft(state, self._thinking)
         pieces = self._model.astream(state.messages, child)
         try:
@@ -171,7 +202,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
                 await close()
         for answer in draft.rest():
             yield answer
-        yield await self.aside(self._settle_last, state, draft)
+        yield await self.aside(draft.text, self._settle_last, state, draft)
 
     def _settle_last(self, state: _Round, draft: "_Draft") -> CitedAnswer:
         """Check what was streamed: also thoughts that were shown because their opening tag was missing."""
@@ -180,14 +211,9 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
 
     def _settle(self, state: _Round, reply: BaseMessage, *, last: bool, shown: str | None = None) -> CitedAnswer | None:
         """Check a reply. None means: the model may try again, and the messages now say what was wrong."""
-        state.attempts += 1
-        usage = getattr(reply, "usage_metadata", None)
-        if usage is not None:
-            state.usage = add_usage(state.usage, usage)
-        check_reply(reply, self._model_name)
-        text = json_value(
-            reply.text if shown is None else shown
-        )  # without halves of characters, which no JSON could hold
+        self._count(state, reply)
+        said = reply.text if shown is None else shown
+        text = hide_keys(json_value(said))  # without halves of characters, which no JSON could hold
         found = settle(state.parser, text, repair=self.settings.repair == "marks")
         if state.best is None or not found.problems or found.stating > state.best.stating:
             state.best = found
@@ -197,7 +223,24 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
                 problems="；".join(found.problems), allowed=allowed
             )
             state.messages = [*state.messages, AIMessage(text), HumanMessage(again)]
+            state.retries += 1
             return None
+        return self._result(state, outcome(state.best, state.found))
+
+    def _finds_nothing(self, state: _Round, reply: BaseMessage) -> bool:
+        """Whether the first of two readings says that the evidence does not say."""
+        self._count(state, reply)
+        return says_only_silence(without_marks(canonical(without_thinking(reply.text, self._thinking))))
+
+    def _count(self, state: _Round, reply: BaseMessage) -> None:
+        """Count a reply, and see that it is one."""
+        state.attempts += 1
+        usage = getattr(reply, "usage_metadata", None)
+        if usage is not None:
+            state.usage = add_usage(state.usage, usage)
+        check_reply(reply, self._model_name)
+
+    def _result(self, state: _Round, fields: dict[str, Any]) -> CitedAnswer:
         return CitedAnswer(
             question=state.found.question,
             evidence=list(state.found.evidence),
@@ -205,12 +248,14 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             model=self._model_name,
             usage=dict(state.usage or {}),
             attempts=state.attempts,
-            **outcome(state.best, state.found),
+            **fields,
         )
 
-    async def aside(self, check: Callable[..., Checked], *args: Any, **options: Any) -> Checked:
-        """A check, in a thread if it asks other models."""
-        return await asyncio.to_thread(check, *args, **options) if self.panel else check(*args, **options)
+    async def aside(self, text: str, check: Callable[..., Checked], *args: Any, **options: Any) -> Checked:
+        """A check of a text, in a thread if it asks other models or takes so long that others would have to wait."""
+        if self.panel or len(text) > _CHECKED_AT_ONCE:
+            return await asyncio.to_thread(check, *args, **options)
+        return check(*args, **options)
 
     def parser(self, question: str, evidence: Sequence[Evidence]) -> CitationParser:
         """How answers from this evidence are checked."""
@@ -233,6 +278,9 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             values = {"question": harmless(question), "evidence": render(evidence)}
             system, human = answer_prompt(language(question)).invoke(values).to_messages()
             state.messages = [system, *turns(asked.get("history")), human]
+            if self.settings.readings == 2:
+                values["question"] = harmless(found.search or question)
+                state.reading = [HumanMessage(in_language("reading.human", language(question)).format(**values))]
         return state
 
 
@@ -240,42 +288,52 @@ class _Draft:
     """The part of a streamed answer that can be shown."""
 
     def __init__(self, state: _Round, thinking: Thinking) -> None:
-        self._state = state
         self._thoughts = ThinkingFilter(thinking)
+        self._keys = KeyFilter()
         self.text = ""
-        self._shown = ""
-        self.reply: BaseMessage = AIMessageChunk(content="")
+        self._open = ""  # the end of the text, which may be the beginning of a mark
+        self._chunks: list[AIMessageChunk] = []
+        self._metadata: dict[str, Any] = {}
+        self._answer = CitedAnswer.model_construct(
+            status="streaming",
+            question=state.found.question,
+            answer="",
+            evidence=state.found.evidence,
+            retrieved_count=len(state.found.documents),
+        )
 
     @property
     def shows_thoughts(self) -> bool:
         """Whether thoughts have been shown, because only their closing tag came."""
         return self._thoughts.late
 
+    @property
+    def reply(self) -> BaseMessage:
+        """All pieces as one message."""
+        whole = AIMessageChunk(content="") + self._chunks
+        whole.response_metadata = {**whole.response_metadata, **self._metadata}
+        return cast("BaseMessage", whole)
+
     def add(self, piece: BaseMessage) -> Iterator[CitedAnswer]:
         """Take a piece; yield the answer if there is more of it to show."""
-        metadata = {**self.reply.response_metadata, **piece.response_metadata}
-        self.reply = cast("BaseMessage", self.reply + _chunk(piece))
+        self._chunks.append(_chunk(piece))
         if not isinstance(piece, AIMessageChunk):  # whole messages repeat their metadata, which would be joined as text
-            self.reply.response_metadata = metadata
-        self.text += self._thoughts.feed(piece.text)
-        return self._show(self.text[: unfinished(self.text)])
+            self._metadata |= piece.response_metadata
+        return self._show(self._keys.feed(self._thoughts.feed(piece.text)))
 
     def rest(self) -> Iterator[CitedAnswer]:
         """What was held back because it looked like the beginning of a mark."""
-        self.text += self._thoughts.rest()
-        return self._show(self.text)
+        return self._show(self._keys.feed(self._thoughts.rest()) + self._keys.rest(), last=True)
 
-    def _show(self, text: str) -> Iterator[CitedAnswer]:
-        text = canonical(text)
-        if len(text) > len(self._shown):
-            self._shown = text
-            yield CitedAnswer.model_construct(
-                status="streaming",
-                question=self._state.found.question,
-                answer=text,
-                evidence=self._state.found.evidence,
-                retrieved_count=len(self._state.found.documents),
-            )
+    def _show(self, said: str, *, last: bool = False) -> Iterator[CitedAnswer]:
+        self.text += said
+        text = self._open + said
+        end = len(text) if last else unfinished(text)
+        self._open = text[end:]
+        if end:
+            shown = self._answer.answer + canonical(text[:end])
+            self._answer = self._answer.model_copy(update={"answer": shown})
+            yield self._answer
 
 
 def _chunk(piece: BaseMessage) -> AIMessageChunk:

@@ -108,7 +108,7 @@ def _kept(
     kept: dict[int, str] = {}
     now: list[Claim] = []
     for number, claim in enumerate(claims):
-        mended = parser.attributed(claim) if repair and claim.reason else None
+        mended = parser.attributed(claim) if repair and claim.reason and parser.reads(pieces[number]) else None
         claim = mended or claim  # noqa: PLW2901 - the claim as it is now
         bare = claim.verdict == "uncited" and claim.reason is None  # a lead-in, or with `format` any sentence
         leads = bare and pieces[number].lead_in

@@ -70,6 +70,7 @@ def asked_words(question: str) -> Iterator[frozenset[str]]:
         yield frozenset(word for word in words if len(word) > 1) or words
 
 
+@lru_cache(maxsize=4096)
 def tokens_of(text: str) -> frozenset[str]:
     """The words of a text, to be compared with those of a question."""
     return frozenset(_analyzer().tokens(text))

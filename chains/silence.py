@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from youju.text import has_content
+from youju.text import has_content, sentences
 
 _SOURCE = r"(?:资料|資料|文档|文檔)"
 _LOOSE_SOURCE = r"(?:资料|資料|文档|文檔|文件|材料|信息|資訊|内容)"
@@ -37,6 +37,7 @@ _SILENT = re.compile(
     r")",
     re.IGNORECASE,
 )
+_NAMES_A_SOURCE = re.compile(rf"{_LOOSE_SOURCE}|document|material|source|evidence|context", re.IGNORECASE)
 _SOURCE_ONLY = re.compile(rf"{_CONNECTIVE}{_GIVEN}{_LOOSE_SOURCE}{_IN}")
 _BARE_TOPIC = re.compile(rf"(.{{1,8}}?)((?:在)?{_SOURCE}{_IN}{_NOT}{_TELL}.*)")
 _TOPIC = re.compile(
@@ -62,6 +63,11 @@ _RULE_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _LONGEST_LEAD_IN = 40
 
 
+def may_be_silent(text: str) -> bool:
+    """Whether a text holds what every sentence does that says so."""
+    return _NAMES_A_SOURCE.search(text) is not None
+
+
 def is_silent(sentence: str) -> bool:
     """Whether a sentence without marks says that the evidence does not say, and states nothing else."""
     clauses = _clauses(sentence)
@@ -69,6 +75,12 @@ def is_silent(sentence: str) -> bool:
         clauses[:2] = [clauses[0] + clauses[1]]
     silent = [_says_nothing(clause) or _says_nothing_of_a_topic(clause) for clause in clauses]
     return any(silent) and all(one or _is_topic(clause) for one, clause in zip(silent, clauses, strict=True))
+
+
+def says_only_silence(text: str) -> bool:
+    """Whether every sentence of a text without marks says that the evidence does not say."""
+    said = [one for start, end in sentences(text) if has_content(one := text[start:end].strip())]
+    return bool(said) and all(map(is_silent, said))
 
 
 def has_silent_clause(sentence: str) -> bool:

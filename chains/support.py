@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from youju.chains.content import Word, held, words
+from youju.chains.content import Token, Word, held, tagged, without_places, words
 from youju.chains.negation import Denial, denials, exclusions, without_lookalikes
 from youju.chains.result import Evidence
+from youju.chains.roles import Relation, relations
 from youju.chains.values import NARROW, Value, folded, values
 from youju.text import HAN, has_content, sentences
 
@@ -19,11 +20,13 @@ _ITEM = re.compile(
     r"\s*(?:[-*+•●▪◆]\s|\(?[0-9]{1,2}[.．、)）]|[(（]?[一二三四五六七八九十]{1,3}[)）、]|[①-⑳]|\(?[a-z][.)]\s)",
     re.IGNORECASE,
 )
-_NO_WORD = re.compile(rf"[^\w{HAN}]+")
+# all but letters, digits and what a number is written with: 12.5 is not 125, nor -3% 3
+_NO_WORD = re.compile(rf"(?:(?!(?<=\d)[.:/~](?=\d)|-(?=\d)|(?<=\d)[%‰]|[$¥€£](?=\d))[^\w{HAN}])+")
 _LIST_MARK = re.compile(
     r"^[\s>*]*(?:(?:[-+•●▪◆]\s+)?(?:[0-9０-９]{1,2}(?:[.．](?=\s|[^\d\s０-９])|[、)）])|[(（][0-9０-９一二三四五六七八九十]{1,3}[)）]|[①-⑳])\s*)+"
 )
 _RULE_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
+_ASIDE, _BEFORE = 0.9, 0.7  # what a word counts that only the context holds, or what stands before
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|第[0-9一二三四五六七八九十百]+[章节编]\s?)")
 _ARTICLE = re.compile(r"\s*(?:[#*]+\s*)?(第\s?[0-9一二三四五六七八九十百千零]+\s?条(?:之[一二三四五六七八九十]+)?)")
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:年|[-/.]\d|\b)")
@@ -84,9 +87,21 @@ class Statement:
     @cached_property
     def words(self) -> list[Word]:
         """Its words that matter, in order."""
-        return words(
-            self.text, [(value.start, value.end) for value in self.values], self.raw, guess_names=self.is_claim
-        )
+        return words(self.text, self._value_places, self.raw, guess_names=self.is_claim, tokens=self.tokens)
+
+    @cached_property
+    def relations(self) -> list[Relation]:
+        """Who does what to whom in it."""
+        return [] if self.cells else relations(self.text, self.tokens)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """What the dictionary cuts it into, values hidden."""
+        return tagged(without_places(self.text, self._value_places))
+
+    @cached_property
+    def _value_places(self) -> list[tuple[int, int]]:
+        return [(value.start, value.end) for value in self.values]
 
     @cached_property
     def denials(self) -> list[Denial]:
@@ -127,6 +142,10 @@ class Statement:
             return self.text
         if self.cells:
             return self._row_region(place, others)
+        start = max(self.text.rfind(";", 0, place[0]) + 1, self.shared)
+        end = self.text.find(";", place[1]) % (len(self.text) + 1)
+        if (start > self.shared or end < len(self.text)) and not any(start <= rival[0] < end for rival in others):
+            return f"{self.text[start:end]}。{self._common(min(place[0], others[0][0]))}"
         segments = self.segments
         starts = [start for start, _ in segments]
         at = bisect_right(starts, place[0]) - 1
@@ -176,16 +195,18 @@ def without_list_mark(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """The letters and digits of a text."""
+    """The letters and digits of a text, and the signs in its numbers."""
     return _NO_WORD.sub("", text)
 
 
 def held_in(word: Word, text: str, aside: str = "", before: str = "") -> float:
     """How much of a word a text holds, or with a discount its context, or what stands before it."""
     own = held(word, text)
-    if own >= 1.0 or not (aside or before):
-        return own
-    return max(own, 0.9 * held(word, aside) if aside else 0.0, 0.7 * held(word, before) if before else 0.0)
+    if aside and own < _ASIDE:
+        own = max(own, _ASIDE * held(word, aside))
+    if before and own < _BEFORE:
+        own = max(own, _BEFORE * held(word, before))
+    return own
 
 
 def statements(block: Evidence) -> list[Statement]:
@@ -205,7 +226,7 @@ def _statements(block: Evidence) -> Iterator[Statement]:
         raw = text[start:end]
         line_start = text.rfind("\n", 0, start) + 1
         opens_line = not text[line_start:start].strip()
-        if raw.count("|") >= 2 and opens_line:
+        if opens_line and (raw.count("|") >= 2 or raw.count("\t") >= 2):
             line_end = text.find("\n", start)
             row = text[start : line_end if line_end >= 0 else len(text)]
             cells = _cells(row)
@@ -259,7 +280,8 @@ def _next_is_rule(text: str, line_end: int) -> bool:
 
 
 def _cells(row: str) -> list[str]:
-    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+    mark = "|" if row.count("|") >= 2 else "\t"
+    return [cell.strip() for cell in row.strip().strip("|").split(mark)]
 
 
 def _row(
@@ -279,7 +301,11 @@ def _row(
 _UNIT_IN_HEAD = re.compile(r"[(（\[［/](?:单位[:：]?\s*)?([^()（）\[\]［］/\d]{1,5})[)）\]］]?\s*$")
 
 
+_BELOW_ZERO = re.compile(r"[(（]\s?((?!(?:19|20)\d\d\s?[)）])\d{3,}|\d[\d,，]*[.．]\d+|\d{1,3}(?:[,，]\d{3})+)\s?[)）]")
+
+
 def _with_unit(head: str, cell: str) -> str:
-    """A bare number with the unit that its column's head names (金额（万元））."""
+    """A bare number with the unit that its column's head names (金额（万元））; in brackets it is below zero."""
+    cell = _BELOW_ZERO.sub(r"-\1", cell) if _BELOW_ZERO.fullmatch(cell) else cell
     unit = _UNIT_IN_HEAD.search(head)
-    return f"{cell}{unit[1]}" if unit and re.fullmatch(r"[\d.,，]+", cell) else cell
+    return f"{cell}{unit[1]}" if unit and re.fullmatch(r"-?[\d.,，]+", cell) else cell

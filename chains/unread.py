@@ -9,6 +9,7 @@ from youju.chains.result import Step, Unread, UnreadFile
 from youju.chains.signals import asked_words, tokens_of
 from youju.knowledge import Loss
 from youju.knowledge.metadata import json_value
+from youju.models.keys import hide_secrets
 from youju.prompts import language
 from youju.retrievers import RetrievalTracer
 
@@ -88,9 +89,9 @@ def not_in_the_base(
     clauses: dict[Kind, str] = {}
     steps: dict[str, Step] = {}
     for kind, said in _SAID[spoken].items():
-        sources = list(dict.fromkeys(loss.source for loss in losses if _kind(loss) == kind))
+        sources = {loss.path: loss.source for loss in losses if _kind(loss) == kind}  # two files may be named alike
         if sources:
-            clauses[kind] = said.format(n=len(sources), names=_names(sources, spoken))
+            clauses[kind] = said.format(n=len(sources), names=_names(list(sources.values()), spoken))
             stage = "read" if kind in {"file", "part"} else kind
             before = steps.get(stage)
             reason = f"{before.reason}{_FRAME[spoken]['between']}{clauses[kind]}" if before else clauses[kind]
@@ -98,7 +99,9 @@ def not_in_the_base(
             steps[stage] = Step(name=stage, kept=held, lost=lost, reason=reason)
     unread = Unread(
         files=[
-            UnreadFile(source=loss.source, stage=loss.stage, reason=json_value(loss.reason), whole=loss.whole)
+            UnreadFile(
+                source=loss.source, stage=loss.stage, reason=json_value(hide_secrets(loss.reason)), whole=loss.whole
+            )
             for loss in losses[:_LISTED]
         ],
         total=len({loss.path for loss in losses}),

@@ -5,15 +5,17 @@ are folded first (`folded`), and places are places in the folded text.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from string import ascii_letters
 from typing import Literal
 
 from youju.analyzer import simplified
-from youju.analyzer_numbers import NUMBER, without_group_marks
-from youju.chains.values_pattern import VALUE
+from youju.analyzer_numbers import LONGEST, NUMBER, without_group_marks
+from youju.chains.values_pattern import VAGUE, VALUE
 from youju.chains.values_reading import Amount, Reading, per, readings
 from youju.chains.values_units import COUNTS, UNITS
 from youju.text import HAN, fold
@@ -43,40 +45,29 @@ class Value:
     bound: Bound | None = None
     per: tuple[str, Fraction] | None = None
 
-    @property
+    @cached_property
     def dimensions(self) -> frozenset[str]:
         """What it measures, in any of its readings."""
         return frozenset(dimension for dimension, _ in self.readings)
 
 
+_TEXT_OF_A_NUMBER = re.compile(rf"\d+|\D{{{LONGEST},}}")
 _UNIT_BEHIND = re.compile(rf"^{NUMBER}\s?")
 _JOINT = re.compile(r"\s?(?:-{1,2}|~|至|到|to)\s?")
-_LEAD = r"\s?(?:为|了|是)?$"
+_LEAD = r"\s?(?:为|了|是|可?达到?|到|至)?$"
 _NOT = r"(?:不[得应能可]?|未|没有)"
-_BEFORE: tuple[tuple[re.Pattern[str], Bound], ...] = (  # the denied ones first: 不少于 ends in 少于
-    (re.compile(rf"(?:{_NOT}(?:少|低|小|短|早)于|(?:no|not) (?:less|fewer|earlier) than|[≥≧]){_LEAD}"), "up"),
-    (
-        re.compile(
-            rf"(?:{_NOT}(?:超过|超出|(?:高|大|多|长|晚|迟)于|达到?|到|满|足)|(?:no|not) (?:more|later) than"
-            rf"|not exceed(?:ing)?|[≤≦]){_LEAD}"
-        ),
-        "down",
-    ),
-    (
-        re.compile(
-            r"(?:至多|最多|最高|最长|最迟|最晚|(?:低|少|小|短|早)于|at most|up to|less than|under|below|within|before"
-            rf"|maximum(?: of)?|by|<){_LEAD}"
-        ),
-        "down",
-    ),
-    (
-        re.compile(
-            r"(?:至少|最少|最低|起码|超过|超出|(?:高|大|多|晚)于|已?满|达到?|逾|自|从|at least|more than|over|above"
-            rf"|exceed(?:s|ing)?|after|from|minimum(?: of)?|>){_LEAD}"
-        ),
-        "up",
-    ),
+_BEFORE = re.compile(  # the one that begins first: 不少于 ends in 少于
+    r"(?=[不未没至最低少小短早高大多长晚起超已满达逾自从a-z≥≧≤≦<>])(?:"
+    rf"(?P<not_less>{_NOT}(?:少|低|小|短|早)于|(?:no|not) (?:less|fewer|earlier) than|[≥≧])"
+    rf"|(?P<not_more>{_NOT}(?:超过|超出|(?:高|大|多|长|晚|迟)于|达到?|到|满|足)|(?:no|not) (?:more|later) than"
+    r"|not exceed(?:ing)?|[≤≦])"
+    r"|(?P<most>(?:至多|最多|最高|最长|最迟|最晚)(?:可以?|能)?(?:达到?|到)?|(?:低|少|小|短|早)于"
+    r"|at most|up to|less than|under|below|within|before|maximum(?: of)?|by|<)"
+    r"|(?P<least>至少|最少|最低|起码|超过|超出|(?:高|大|多|晚)于|已?满|达到?|逾|自|从|at least|more than|over|above"
+    rf"|exceed(?:s|ing)?|after|from|minimum(?: of)?|>)){_LEAD}"
 )
+_BOUNDS: dict[str, Bound] = {"not_less": "up", "not_more": "down", "most": "down", "least": "up"}
+_FALLING = re.compile(r"(?:下降|减少|降低|下滑|下跌|亏损|流出|降幅|跌幅|负增长|跌|降)(?:额|率)?(?:了|约|为|:|达到?)?$")
 _UP_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以上|以后|之后|后|起|开外|or more|or above|later|after)")
 _DOWN_BEHIND = re.compile(r"\s?(?:\([^()]{0,6}\))?(?:及?以下|以内|之内|内|以前|之前|前|封顶|为限|or less|or fewer)")
 _ENGLISH_NUMBERS = {
@@ -100,7 +91,28 @@ NARROW = {code + 0xFEE0: code for code in map(ord, "0123456789" + ascii_letters)
 """Letters and digits of full width as plain ones, for `str.translate`; a text keeps its length."""
 _DECORATION = re.compile(r"\*\*|__|~~|`|^\s*(?:(?:#{1,6}|>|[-*+•●▪◆])\s+)+", re.MULTILINE)
 _BESIDE = rf"[{HAN}，。、；：！？,;:!?（）()“”]"
+_GROUPED, _CENTS = r"\d{1,3}(?:[,，]\d{3})+(?:[.．]\d+)?", r"\d+[.．]\d{2}"
+_IN_BRACKETS = re.compile(  # (4,648,986.52), as accounts write what is below zero
+    rf"((?:^|[:：|\t]|[^\S\n]{{2,}})[^\S\n]*(?=[(（](?:{_GROUPED}|{_CENTS})[)）])|(?<=\s)(?=[(（]{_GROUPED}[)）]))"
+    rf"[(（]({_GROUPED}|{_CENTS})[)）](?=\s|$|[|;；,，。%])",
+    re.MULTILINE,
+)
 _BLANK = re.compile(rf"(?<={_BESIDE})\s+|\s+(?={_BESIDE})")
+
+
+_OTHER_DIGITS = re.compile(r"(?![0-9０-９])\d")
+_EVERYDAY = str.maketrans("壹贰貳叁參肆伍陆陸柒捌玖拾佰仟圆", "一二二三三四五六六七八九十百千元")
+_MEASURED = "(?=天|年|月|日|个|周|星期|小时|分钟|人|次|元|块|岁)"
+_FORMAL = re.compile(
+    # 贰万元, 廿五天, 俩月 (but not 他俩)
+    "[壹贰貳叁參肆伍陆陸柒捌玖拾][壹贰貳叁參肆伍陆陸柒捌玖拾佰仟零万萬亿億]+圆?|[壹贰貳叁參肆伍陆陸柒捌玖拾](?=[元圆])"
+    rf"|[廿卅](?=[一二三四五六七八九])|[廿卅]{_MEASURED}|(?<![他她它我你咱们妻母父])[俩仨]{_MEASURED}"
+)
+_SHORT = {"廿": "二十", "卅": "三十", "俩": "两", "仨": "三"}
+
+
+def _everyday(match: re.Match[str]) -> str:
+    return _SHORT.get(match.group()) or match.group().translate(_EVERYDAY)
 
 
 def folded(text: str) -> str:
@@ -109,7 +121,12 @@ def folded(text: str) -> str:
     Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is
     written 1200000, and `seven` 7.
     """
-    plain = without_group_marks(without_group_marks(_DECORATION.sub("", text)).translate(NARROW))
+    if not text.isascii():
+        text = _FORMAL.sub(_everyday, _OTHER_DIGITS.sub(lambda digit: str(unicodedata.decimal(digit.group())), text))
+    plain = _DECORATION.sub("", text).translate(NARROW)
+    if "(" in plain or "（" in plain:
+        plain = _IN_BRACKETS.sub(r"\1-\2", plain)
+    plain = without_group_marks(without_group_marks(plain))
     plain = _BLANK.sub("", simplified(fold(plain)).strip())
     return _ENGLISH.sub(_english, plain) if plain.isascii() or "e" in plain else plain
 
@@ -117,8 +134,8 @@ def folded(text: str) -> str:
 def values(text: str) -> list[Value]:
     """The values of a folded text, in order.
 
-    What is said of them right beside them (以上, 不超过, /月) belongs to them. Vague numbers and articles (几天, 一个)
-    are no values.
+    What is said of them right beside them (以上, 不超过, /月) belongs to them; 下降3% is -3% as well. Vague numbers and
+    articles (几天, 一个) are no values.
     """
     return list(_bounded(text, _joined(text, list(_single(text)))))
 
@@ -131,7 +148,7 @@ def agree(claimed: Value, held: Value, years: frozenset[int] = frozenset()) -> b
         held: A value of the evidence.
         years: The years that stand around the held value, for a date of which only month and day are written.
     """
-    if claimed.per and held.per and claimed.per != held.per:
+    if _measures_another(claimed, held) or (claimed.per and held.per and claimed.per != held.per):
         return False
     if claimed.high or held.high:
         if claimed.high and held.high:
@@ -151,14 +168,26 @@ def comparable(claimed: Value, held: Value, *, loosely: bool = False) -> bool:
         held: Another.
         loosely: Whether days and months, yuan and dollars, percent and percentage points measure the same.
     """
-    return any(
-        _rival_amounts(one, amount, held_amount)
-        for one, amount in claimed.readings
-        for other, held_amount in held.readings
-        if one == other
-        or ("个" in {one, other} and {one, other} <= COUNTS)
-        or (loosely and any(one in alike and other in alike for alike in _ALIKE))
-    )
+    if not loosely and _measures_another(claimed, held):
+        return False
+    for one, amount in claimed.readings:
+        for other, held_amount in held.readings:
+            alike = (
+                one == other
+                or ("个" in {one, other} and {one, other} <= COUNTS)
+                or (loosely and any(one in group and other in group for group in _ALIKE))
+            )
+            if alike and _rival_amounts(one, amount, held_amount):
+                return True
+    return False
+
+
+def _measures_another(claimed: Value, held: Value) -> bool:
+    """Whether no reading of one value can be one of the other, told fast."""
+    one, other = claimed.dimensions, held.dimensions
+    if held.high:
+        other = other.union(dimension for dimension, _ in held.high)
+    return one.isdisjoint(other) and one.isdisjoint(_UNITLESS) and other.isdisjoint(_UNITLESS)
 
 
 def _rival_amounts(dimension: str, claimed: Amount, held: Amount) -> bool:
@@ -179,15 +208,16 @@ _ALIKE = (
     frozenset(["share", "point"]),
 )
 _ANY = frozenset(["n", "个"])
+_UNITLESS = frozenset(["n", "naked", "个"])
 _NAKED = frozenset(["n", *COUNTS])
 
 
 def _same(claimed: Sequence[Reading], held: Sequence[Reading], years: frozenset[int]) -> bool:
-    return any(
-        _same_dimension(one, other) and _same_amount(amount, held_amount, years)
-        for one, amount in claimed
-        for other, held_amount in held
-    )
+    for one, amount in claimed:
+        for other, held_amount in held:
+            if _same_dimension(one, other) and _same_amount(amount, held_amount, years):
+                return True
+    return False
 
 
 def _same_dimension(one: str, other: str) -> bool:
@@ -218,20 +248,35 @@ def _shape(code: str) -> str:
 
 
 def _single(text: str) -> Iterator[Value]:
-    for match in VALUE.finditer(text):
-        found = tuple(readings(match, text))
-        if found:
-            yield Value(match.start(), match.end(), match.group(), found, per=per(text, match))
-        else:  # a number that cannot be understood must still be the same
-            yield from (
-                Value(
-                    match.start() + digits.start(),
-                    match.start() + digits.end(),
-                    digits.group(),
-                    (("code", digits.group()),),
-                )
-                for digits in re.finditer(r"\d+", match.group())
-            )
+    vague = list(VAGUE.finditer(text)) if "几" in text or "数" in text else []
+    found = [
+        *(_vague(match) for match in vague),
+        *(
+            value
+            for match in VALUE.finditer(text)
+            if not any(match.start() < other.end() and other.start() < match.end() for other in vague)
+            for value in _read(match, text)
+        ),
+    ]
+    yield from sorted(found, key=lambda value: value.start) if vague else found
+
+
+def _vague(match: re.Match[str]) -> Value:
+    """数十天, which no exact number is."""
+    dimension, factor = UNITS[match["unit"]]
+    number = re.sub("[数好]", "几", match["number"])
+    return Value(match.start(), match.end(), match.group(), ((dimension, f"{number} {factor}"),))
+
+
+def _read(match: re.Match[str], text: str) -> Iterator[Value]:
+    found = tuple(readings(match, text))
+    if found:
+        yield Value(match.start(), match.end(), match.group(), found, per=per(text, match))
+        return
+    yield from (  # a number that cannot be understood must still be the same
+        Value(match.start() + digits.start(), match.start() + digits.end(), digits.group(), (("code", digits.group()),))
+        for digits in _TEXT_OF_A_NUMBER.finditer(match.group())
+    )
 
 
 def _joined(text: str, found: Sequence[Value]) -> Iterator[Value]:
@@ -285,11 +330,17 @@ def _with_unit_of(high: Value, number: Fraction) -> Iterator[Reading]:
 def _bounded(text: str, found: Iterator[Value]) -> Iterator[Value]:
     for value in found:
         before = text[max(0, value.start - 16) : value.start]
-        bound = next((bound for pattern, bound in _BEFORE if pattern.search(before)), None)
+        said = _BEFORE.search(before)
+        bound = _BOUNDS[said.lastgroup or ""] if said else None
         if bound is None and _DOWN_BEHIND.match(text, value.end):
             bound = "down"
         elif bound is None and _UP_BEHIND.match(text, value.end):
             bound = "up"
+        if _FALLING.search(before):
+            below = tuple(
+                (name, -amount) for name, amount in value.readings if isinstance(amount, Fraction) and amount > 0
+            )
+            value = replace(value, readings=(*value.readings, *below))  # noqa: PLW2901 - the value as it is said
         yield replace(value, bound=bound) if bound else value
 
 

@@ -4,6 +4,7 @@ import re
 
 from youju.analyzer_numbers import NUMBER
 from youju.chains.values_units import ARTICLES, UNITS
+from youju.text import HAN
 
 HAN_DIGITS = "零〇一二三四五六七八九十"
 
@@ -11,6 +12,7 @@ _SMALL = rf"(?:\d{{1,2}}|[{HAN_DIGITS}两]{{1,3}})"
 _YEAR = rf"(?:[12]\d{{3}}|[{HAN_DIGITS}]{{4}})"
 _LATIN_UNITS = "|".join(sorted((re.escape(unit) for unit in UNITS if unit[0].isascii()), key=len, reverse=True))
 _HAN_UNITS = "|".join(sorted((re.escape(unit) for unit in UNITS if not unit[0].isascii()), key=len, reverse=True))
+_PREFIXED = "|".join(sorted((unit for unit in UNITS if unit[0] in "百千万亿" and len(unit) > 1), key=len, reverse=True))
 UNIT = rf"(?:{_HAN_UNITS}|(?:{_LATIN_UNITS})(?![a-z0-9]))"
 """A unit of measure."""
 
@@ -23,8 +25,11 @@ _COUNTED = (
     r"条|款|项|章|节|编|部分|次|届|期|季度|名|位|页|号|级|层|类|种|天|日|年|个月|周|步|轮|批|阶段|版|卷|册|集|代|组"
 )
 _WITH_UNIT = rf"\d+(?:\.\d+)?(?:[-~]\d+(?:\.\d+)?)?\s?(?:{_LATIN_UNITS}|[ap]m|st|nd|rd|th)(?![a-z0-9])"
+# 3000万千瓦时 has the unit 千瓦时, not a number that ends in 千
+_BEFORE_PREFIX = rf"(?:\d+(?:\.\d+)?\s?[百千万亿]{{0,3}}?|[{HAN_DIGITS}两百千万亿]+?)(?=\s?(?:{_PREFIXED}))"
 _CURRENCY = r"(?P<currency>[¥$€£]|rmb\s?|usd\s?|cny\s?|us\$)?"
-_NEGATIVE = r"(?P<neg>(?<![a-z0-9)%百千万亿元天日月年个时分度])-|负|零下)?"
+_JOINED = rf"(?<![a-z0-9)%百千万亿元天日月年个时分度])(?<!\d[{HAN}])(?<!\d[{HAN}]{{2}})"  # 3级-5级 has no sign
+_NEGATIVE = rf"(?P<neg>{_JOINED}-|负|零下)?"
 
 _KINDS = {
     "ymd": r"(?<!\d)(?P<y1>[12]\d{3})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?![\d-])",
@@ -50,14 +55,16 @@ _KINDS = {
     "ordinal": rf"第\s?(?P<nth>{NUMBER})\s?(?P<what>{_COUNTED})?",
     "article": rf"\b(?P<kind>{'|'.join(ARTICLES)})s?\s(?P<no>\d+)\b",
     "weekday": rf"(?:周|星期|礼拜)(?P<wday>[一二三四五六日天])(?![次回遍趟个天年月项期{HAN_DIGITS}])",
-    "percent": r"(?<![\d.])(?P<minus>(?<![%\w)])-)?(?P<pct>\d+(?:\.\d+)?)\s?(?P<sign>[%‰]|percent\b|per cent\b)"
+    "percent": rf"(?<![\d.])(?P<minus>{_JOINED}-|负)?(?P<pct>\d+(?:\.\d+)?)\s?(?P<sign>[%‰]|percent\b|per cent\b)"
     rf"(?P<off>\soff\b)?|百分之(?P<pct2>{NUMBER})|千分之(?P<pml2>{NUMBER})|万分之(?P<pmm2>{NUMBER})"
-    rf"|(?P<tenths>{_SMALL})成(?![立为员功果本都交份])"
+    rf"|(?P<tenths>{_SMALL})成(?P<half2>[半{HAN_DIGITS}](?![{HAN_DIGITS}\d年月日个元成]))?(?![立为员功果本都交份])"
     rf"|(?P<zhe>(?<![\d.])\d(?:\.?\d)?|[{HAN_DIGITS}]{{1,2}})折(?![旧叠线])|(?P<halfprice>半价|一半|对半)",
-    "fraction": rf"(?P<below>{NUMBER})分之(?P<above>{NUMBER})|(?<![\d./])(?P<above2>\d+)/(?P<below2>\d+)(?![\d./])",
+    "fraction": rf"(?P<below>[百千]万|{NUMBER})分之(?P<above>{NUMBER})"
+    r"|(?<![\d./])(?P<above2>\d+)/(?P<below2>\d+)(?![\d./])",
     "ratio": rf"(?<![\d.:])(?P<left>{NUMBER})(?:\s?:\s?|比)(?P<right>{NUMBER})(?![\d:])",
     "halfunit": r"半(?P<hu>个小时|小时|个钟头|天|日|个月|月|年|周年|斤|公里|亩|吨)",
-    "quantity": rf"{_CURRENCY}{_NEGATIVE}(?<![\d.])(?P<n>{NUMBER})(?:[余多])?"
+    "quantity": rf"(?:(?P<neg2>{_JOINED}-)(?=[¥$€£]))?{_CURRENCY}{_NEGATIVE}"
+    rf"(?<![\d.])(?P<n>{_BEFORE_PREFIX}|{NUMBER})(?:[余多])?"
     rf"(?:\s?(?P<halfmid>个半)(?P<hm>小时|钟头|月|星期)|\s?(?P<unit>{UNIT})(?P<halfend>半(?![年月天]))?)?",
 }
 KINDS = tuple(_KINDS)
@@ -66,3 +73,8 @@ KINDS = tuple(_KINDS)
 _FIRST = f"[0-9a-z{HAN_DIGITS}两百千万第周星礼半对上下早清凌中午傍晚夜负¥$€£-]"  # found fast, looked at afterwards
 VALUE = re.compile(f"(?={_FIRST})(?:{'|'.join(f'(?P<{name}>{pattern})' for name, pattern in _KINDS.items())})")
 """A value in a folded text."""
+VAGUE = re.compile(
+    r"(?P<number>(?:几|好几|(?<![人次分天总件岁度指函少多个])数)[十百千万亿]+|[一二三四五六七八九]?十几)[多余]?\s?"
+    rf"(?P<unit>{UNIT})"
+)
+"""A number that is not exact (数十天, 十几人), in a folded text."""

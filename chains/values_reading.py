@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
 
-from youju.analyzer_numbers import number_value
-from youju.chains.values_pattern import KINDS, UNIT
+from youju.analyzer_numbers import LONGEST, number_value
+from youju.chains.values_pattern import UNIT
 from youju.chains.values_units import ARTICLES, INDEFINITE, UNITS
 from youju.text import HAN
 
@@ -15,14 +15,16 @@ Date = tuple[int | None, int | None, int | None]
 Amount = Fraction | str | Date
 Reading = tuple[str, Amount]
 """A dimension and an amount in its base unit."""
-Found = dict[str, Any]  # the groups of a match: text, or None
+Found = re.Match[str]  # its groups are text, or None
 
 _MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_MILLIONS = {"百万": "一百万", "千万": "一千万"}
 _HALF_OF: dict[str, str] = {"日": "天", "月": "个月"}
 _CURRENCIES = {"¥": "元", "$": "美元", "€": "欧元", "£": "英镑"}
 _THE_TWO = re.compile(r"(?:^|[,;:。!?]|这|上述|以上|该)$")  # 两人的体温相同: they, rather than how many
 _WITHIN_MONTHS = re.compile(r"月(?:以?内|以[上下]|之内|后|前)")
 _NOUN_BEHIND = re.compile(rf"\s?[{HAN}a-z]")
+_ELECTRIC = re.compile("电")
 _PER = re.compile(rf"\s?(?:/\s?|每|a |per )(?:{UNIT}|月|季)")
 _EVERY = re.compile(rf"(?:每|per )一?(?:{UNIT}|月|季)[^，。；、,;\d]{{0,4}}$")
 _PER_UNIT = re.compile(rf"{UNIT}|月|季")
@@ -30,8 +32,9 @@ _PER_UNIT = re.compile(rf"{UNIT}|月|季")
 
 def readings(match: re.Match[str], text: str) -> Iterator[Reading]:
     """What a match of `VALUE` can mean; nothing for vague numbers and articles (三五天, 一个)."""
-    found = match.groupdict()
-    kind = next(name for name in KINDS if found[name] is not None)
+    found, kind = match, match.lastgroup or ""
+    if len(match.group()) > LONGEST and kind not in {"code", "standard", "digits"}:
+        return
     if kind in {"ymd", "ym", "date", "md", "mdy", "dmy"}:
         yield "date", _date(found)
     elif kind in {"standard", "digits", "code"}:
@@ -61,7 +64,7 @@ def _ordered_or_parted(kind: str, found: Found) -> Iterator[Reading]:
         yield dimension, factor / 2
     else:
         above = number_value(found["above"] or found["above2"] or found["left"])
-        below = number_value(found["below"] or found["below2"] or found["right"])
+        below = number_value(_MILLIONS.get(found["below"], found["below"]) or found["below2"] or found["right"])
         if above is not None and below:
             yield "share" if kind == "fraction" else "ratio", Fraction(above) / Fraction(below)
 
@@ -103,8 +106,6 @@ def _clock(found: Found) -> Iterator[Reading]:
             yield "half day unsaid", Fraction(minutes % 720)
         if not (found["min3"] or found["half"] or found["quarter"]):
             yield "点", Fraction(hour)
-    elif found["h3"]:
-        yield "half day said", Fraction(minutes % 720)
     if found["h1"] and part is None and half_day is None and minute:
         yield "ratio", Fraction(int(hour), int(minute))
 
@@ -120,7 +121,8 @@ def _percent(found: Found) -> Iterator[Reading]:
         written = found[name]
         number = number_value(written) if written else None
         if number is not None:
-            yield "share", Fraction(number) / scale
+            parts = 5 if found["half2"] == "半" else number_value(found["half2"]) if found["half2"] else 0
+            yield "share", Fraction(number) / scale + Fraction(parts or 0) / 100
     if found["zhe"]:
         digits = [number_value(digit) for digit in found["zhe"].replace(".", "")]
         if all(digit is not None and digit < 10 for digit in digits):
@@ -134,10 +136,9 @@ def _percent(found: Found) -> Iterator[Reading]:
 
 def _quantity(found: Found, end: int, text: str) -> Iterator[Reading]:
     written, unit = found["n"], found["unit"]
-    number = number_value(written)
-    if number is None:
+    amount = _amount(written, bool(found["neg"] or found["neg2"]))
+    if amount is None:
         return
-    amount = Fraction(number) * (-1 if found["neg"] else 1)
     if found["currency"]:
         yield _CURRENCIES.get(found["currency"][0], "元"), amount
     elif found["halfmid"]:
@@ -147,12 +148,21 @@ def _quantity(found: Found, end: int, text: str) -> Iterator[Reading]:
         yield from _bare(amount, written, text[end : end + 3])
     elif not _is_article(written, amount, unit, text[: end - len(written) - len(unit)]):
         dimension, factor = UNITS[unit]
-        amount += Fraction(1, 2) if found["halfend"] else 0
-        yield dimension, amount * factor if factor != 1 else amount
+        if found["halfend"]:
+            amount += Fraction(1, 2)
+        yield dimension, amount if factor == 1 else amount * factor
+        if unit == "度" and _ELECTRIC.search(text[max(0, end - len(written) - 14) : end + 3]):
+            yield "watthour", amount * 1000
         if unit in {"日", "号"} and amount <= 31 and amount.denominator == 1:
             yield "date", (None, None, int(amount))
         if unit == "年" and 1900 <= amount < 2100:
             yield "date", (int(amount), None, None)
+
+
+@lru_cache(maxsize=4096)
+def _amount(written: str, below_zero: bool) -> Fraction | None:  # noqa: FBT001 - a cache's key
+    number = number_value(written)
+    return None if number is None else -Fraction(number) if below_zero else Fraction(number)
 
 
 def _bare(amount: Fraction, written: str, behind: str) -> Iterator[Reading]:

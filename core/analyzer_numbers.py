@@ -15,6 +15,9 @@ _SMALL = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000
 _LARGE = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _PARTS_OF = {"百": "%", "千": "‰", "万": "‱", "萬": "‱"}
 
+LONGEST = 40
+"""Characters that a number has at most; what is longer is text: no amount has so many, and reading it costs time."""
+
 _DIGIT = "".join(_DIGITS)
 _LONG = f"{_DIGIT}{''.join(_SMALL)}{''.join(_LARGE)}"
 _MEASURES = "天日月年周岁元角块个条款章节项次名人件台套份倍层楼页级号期届种类位米克吨"
@@ -51,7 +54,7 @@ def number_tokens(text: str) -> Iterator[str]:
 def number_spans(text: str) -> Iterator[tuple[int, int, str]]:
     """Find what `number_tokens` finds, with where it stands: `(start, end, plain digits)`."""
     for match in _IN_DIGITS.finditer(text):
-        if _PART_OF_A_NAME.match(text[match.start() - 1 : match.start()]):
+        if _PART_OF_A_NAME.match(text[match.start() - 1 : match.start()]) or len(match.group()) > LONGEST:
             continue
         value = Decimal(match["number"])
         for unit in match["units"] or "":
@@ -75,7 +78,7 @@ def number_value(written: str) -> Decimal | None:
 
     None for idioms and vague numbers that do not follow the rules of writing (二三十, 千万).
     """
-    if not written[0].isdecimal():
+    if len(written) > LONGEST or not written[0].isdecimal():
         return _value(written)
     total = Decimal(0)
     for digits, units in _DIGITS_AND_UNITS.findall(written):
@@ -94,6 +97,8 @@ def _joined(match: re.Match[str], text: str) -> str:
 
 def _value(written: str) -> Decimal | None:
     """The value of digits, or of Han numerals; None where they are none."""
+    if len(written) > LONGEST:
+        return None
     if written[0].isascii():
         return Decimal(written)
     whole, _, fraction = written.replace("點", "点").partition("点")

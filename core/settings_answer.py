@@ -62,6 +62,9 @@ class AnswerSettings(StrictModel):
     carry little more than words do; an entailment model among `opinions` reads better."""
     max_retries: int = Field(default=1, ge=0, le=5)
     """How often the model may try again after its answer failed the checks."""
+    readings: Literal[1, 2] = 1
+    """`2`: the model reads the evidence twice, each time asked in other words, and where the first time it finds no
+    answer there is none. Takes a second call for what is answered; small models invent much less."""
     gate: Literal["auto", "none"] = "auto"
     """`auto`: evidence that does not bear on the question is not put before the model; what that means is fitted to the
     base by `youju eval calibrate`, and until then only what shares next to nothing with it is kept back. `none`: the

@@ -30,6 +30,7 @@ from youju.errors import (
     YoujuError,
 )
 from youju.models import check_reply, model_errors
+from youju.models.keys import error_text, hide_keys
 from youju.settings import Settings
 
 _OF_ONE_QUESTION = (AnswerCutOffError, EmptyAnswerError, ModelRefusalError, TextTooLongError)
@@ -139,7 +140,7 @@ def plain_way(model: BaseChatModel, settings: Settings, prompt: str) -> Way:
         with model_errors(settings.chat.model):
             message = model.invoke([HumanMessage(text)], config)
         check_reply(message, settings.chat.model)
-        return Reply(status="unchecked", answer=canonical(message.text).strip(), evidence=evidence)
+        return Reply(status="unchecked", answer=canonical(hide_keys(message.text)).strip(), evidence=evidence)
 
     return answer
 
@@ -196,7 +197,7 @@ def _ask(case: AnswerCase, way: str, answer: Way) -> AnswerRecord:
     try:
         reply = answer(case, {"callbacks": [counter]})
     except _OF_ONE_QUESTION as error:
-        reply = Reply(status="error", answer="", reason=f"{type(error).__name__}：{error}")
+        reply = Reply(status="error", answer="", reason=f"{type(error).__name__}：{error_text(error)}")
     seconds = perf_counter() - started
     return AnswerRecord(
         group=case.group,

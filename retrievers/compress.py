@@ -11,6 +11,7 @@ from langchain_core.runnables import Runnable
 from langchain_core.runnables.config import ensure_config, get_executor_for_config
 from pydantic import Field, SkipValidation, model_validator
 
+from youju.models.keys import hide_secrets
 from youju.retrievers.documents import key_of, with_metadata
 from youju.retrievers.judges import by_vectors, by_words, prompt_of, read_numbers
 from youju.retrievers.notes import best, drop
@@ -116,7 +117,7 @@ class CompressRetriever(Transformer):
         for several, reply in zip(texts, replies, strict=True):
             numbers = read_numbers(reply, len(several))
             if numbers is None and reply:
-                LOG.warning("%s 的回复不是句子的编号，%s：%.80s", self.get_name(), _INSTEAD, reply)
+                LOG.warning("%s 的回复不是句子的编号，%s：%.80s", self.get_name(), _INSTEAD, hide_secrets(reply))
             chosen.append(by_words(query, several) if numbers is None else numbers)
         return chosen
 

@@ -9,6 +9,7 @@ from pydantic import Field, SkipValidation, model_validator
 
 from youju.errors import ModelError
 from youju.knowledge.identity import shown_text
+from youju.models.keys import error_text
 from youju.models.rerankers import Reranker, SupportsScores
 from youju.retrievers.configured import at_call
 from youju.retrievers.documents import ranks_of, with_metadata
@@ -86,7 +87,7 @@ class RerankRetriever(Transformer):
     def _as_before(self, error: ModelError, documents: list[Document], limit: int) -> list[Document]:
         if self.on_error == "fail":
             raise error
-        LOG.warning("重排没有成功，按原来的次序给出：%s", error)
+        LOG.warning("重排没有成功，按原来的次序给出：%s", error_text(error))
         return best(documents, limit, "没有重排，按原来的次序")
 
     def _best(self, documents: Sequence[Document], scores: Sequence[float], limit: int) -> list[Document]:

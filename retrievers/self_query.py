@@ -8,6 +8,7 @@ from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, Callba
 from langchain_core.documents import Document
 from pydantic import Field
 
+from youju.models.keys import error_text
 from youju.prompts import prompt_text
 from youju.retrievers.base import LONGEST_QUESTION
 from youju.retrievers.documents import with_metadata
@@ -61,7 +62,7 @@ class SelfQueryRetriever(WritingTransformer):
         try:
             asked, conditions = read_reply(reply, self.fields)
         except UnusableReplyError as error:
-            LOG.warning("%s 的过滤条件用不了，按原来的问题检索，不加条件：%s", self.get_name(), error)
+            LOG.warning("%s 的过滤条件用不了，按原来的问题检索，不加条件：%s", self.get_name(), error_text(error))
             return Plan(query)
         return Plan(asked if has_content(asked) and len(asked) <= LONGEST_QUESTION else query, conditions)
 

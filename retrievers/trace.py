@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from youju.errors import SettingsError
 from youju.knowledge import KnowledgeBase
+from youju.models.keys import error_text, hide_keys
 from youju.retrievers.configured import both
 from youju.retrievers.documents import key_of, score_of
 from youju.retrievers.fate import Fate, fates
@@ -153,7 +154,7 @@ class RetrievalTracer(NoteTaker):
 
     def on_retriever_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:  # noqa: ARG002 - as above
         """A retriever has failed."""
-        self._end(run_id, error=str(error) or type(error).__name__)
+        self._end(run_id, error=error_text(error))
 
     def on_chat_model_start(
         self,
@@ -173,11 +174,11 @@ class RetrievalTracer(NoteTaker):
     def on_llm_end(self, response: LLMResult, *, run_id: UUID, **kwargs: Any) -> None:  # noqa: ARG002 - as above
         """A chat model has written something."""
         written = response.generations[0][0].text if response.generations and response.generations[0] else ""
-        self._end(run_id, text=written)
+        self._end(run_id, text=hide_keys(written))
 
     def on_llm_error(self, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:  # noqa: ARG002 - as above
         """A chat model has failed."""
-        self._end(run_id, error=str(error) or type(error).__name__)
+        self._end(run_id, error=error_text(error))
 
     def on_chain_start(
         self,

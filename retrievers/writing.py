@@ -11,6 +11,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import SkipValidation
 
 from youju.models import check_reply, model_errors, without_thinking
+from youju.models.keys import error_text, hide_keys
 from youju.retrievers.base import check_question
 from youju.retrievers.transformer import Plan, Transformer
 
@@ -87,11 +88,11 @@ def _model_name(chat: Any) -> str:
 
 def _read(reply: Any, chat: Any) -> str:
     if not isinstance(reply, BaseMessage):
-        return without_thinking(str(reply)).strip()
+        return hide_keys(without_thinking(str(reply))).strip()
     check_reply(reply, _model_name(chat))
-    return without_thinking(reply.text).strip()
+    return hide_keys(without_thinking(reply.text)).strip()
 
 
 def _failed(error: Exception, name: str, instead: str) -> str:
-    LOG.warning("%s 没有用上聊天模型，%s：%s", name, instead, str(error) or type(error).__name__)
+    LOG.warning("%s 没有用上聊天模型，%s：%s", name, instead, error_text(error))
     return ""

@@ -4,6 +4,7 @@ import json
 
 from youju.cli.output import say, say_json
 from youju.knowledge import KnowledgeBase, Loss
+from youju.models.keys import hide_secrets
 from youju.settings import Settings
 
 _STAGES = {
@@ -40,9 +41,9 @@ def run(settings: Settings, *, as_json: bool) -> int:
             say(f"{label}：{len(of_stage)}")
         for loss in of_stage:
             part = "" if loss.whole else "（其余已收录）"
-            say(f"  {loss.source}：{loss.reason}{part}")
+            say(f"  {loss.source}：{hide_secrets(loss.reason)}{part}")
     return 0
 
 
 def _loss(loss: Loss) -> dict[str, str | bool]:
-    return {"source": loss.source, "stage": loss.stage, "reason": loss.reason, "whole": loss.whole}
+    return {"source": loss.source, "stage": loss.stage, "reason": hide_secrets(loss.reason), "whole": loss.whole}

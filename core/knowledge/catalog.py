@@ -132,9 +132,11 @@ class Catalog:
         with self._using():
             self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, json.dumps(value)))
 
-    def files(self) -> list[FileRecord]:
-        """All files, by source."""
+    def files(self, paths: Collection[str] | None = None) -> list[FileRecord]:
+        """All files, by source; with paths, only these and those of which something is missing."""
         rows = self._rows("SELECT source, path, root, hash, units, problems FROM files ORDER BY source")
+        if paths is not None:
+            rows = [row for row in rows if row[5] != "[]" or row[1] in paths]
         return [
             FileRecord(source, path, root, hash_, units, *_read_problems(problems))
             for source, path, root, hash_, units, problems in rows

@@ -1,7 +1,7 @@
 """What was lost of the files on their way into a base: files that were not read, pages without text, and the like."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from youju.knowledge.columns import fields_of
@@ -66,7 +66,7 @@ def losses_of(view: "View", conditions: Mapping[str, Any] | None) -> Losses:
     told: list[Loss] = []
     withheld: set[str] = set()
     known = set()
-    for record in catalog.files():
+    for record in catalog.files(whole.keys()):
         lost = [*([whole[record.path]] if record.path in whole else []), *_partial(record)]
         if not lost:
             continue
@@ -76,7 +76,7 @@ def losses_of(view: "View", conditions: Mapping[str, Any] | None) -> Losses:
         if all(passing) and (passing or allowed is None):
             document = catalog.documents(ids[:1]).get(ids[0]) if ids else None
             title = str(document.metadata.get("title", "")) if document is not None else ""
-            told += [Loss(**{**vars(loss), "title": title}) for loss in lost]
+            told += [replace(loss, title=title) for loss in lost]
         elif any(passing) or not passing:
             withheld.add(record.path)
     by_name, fulfils = fields_of(conditions or {}) <= {"source"}, selecting(conditions)

@@ -1,6 +1,7 @@
 """Chat models by name."""
 
 import difflib
+import warnings
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -58,6 +59,8 @@ def build_chat_model(settings: ChatSettings) -> BaseChatModel:
         # An open connection belongs to the event loop it was made in; kept for the next call, it breaks a second
         # asyncio.run. A new connection is nothing beside the time a model takes to answer.
         options["default_headers"] = {"Connection": "close"}
+    # An ill-typed reply is refused where it is read; this warning would print it, and with it perhaps a key.
+    warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning, r"pydantic\.main")
     made: BaseChatModel = construct(lambda: init_chat_model(model, model_provider=provider, **options), name)
     return made
 

@@ -28,7 +28,11 @@ def cells_of(line: str) -> list[str]:
     if len(_BAR.findall(line)) > 1:
         return [cell.strip().replace("\\|", "|") for cell in _BAR.split(line.strip("|"))]
     cells = [cell for cell in _GAP.split(line) if cell]
-    wide = len(cells) > 1 and all(len(cell) <= _WIDEST and not SENTENCE_MARK.search(cell) for cell in cells[:-1])
+    wide = (
+        len(cells) > 1
+        and len(cells[-1]) <= 2 * _WIDEST
+        and all(len(cell) <= _WIDEST and not SENTENCE_MARK.search(cell) for cell in cells[:-1])
+    )
     return cells if wide else [line]
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from traceback import walk_tb
 
+from pydantic import ValidationError
+
 from youju.errors import (
     AnswerCutOffError,
     EmptyAnswerError,
@@ -28,6 +30,7 @@ _EXCERPT = 200
 
 CUT_OFF = "{name} 的回答写到长度上限就停了，只有一半。请调大 chat.max_tokens，或把问题问得更具体"
 EMPTY = "{name} 的回复里没有文字。请重试一次，并检查 base_url；仍然这样就换一个模型"
+STOPPED = "{name} 的服务在回答中途停下了，回答不完整。请稍后再试"
 REFUSED = "{name} 或它的内容审查拒绝了这个请求。请换一种问法，或换一个模型"
 
 _OUTCOMES: dict[str, tuple[type[ModelError], str]] = {
@@ -50,7 +53,9 @@ _OUTCOMES: dict[str, tuple[type[ModelError], str]] = {
     "empty": (EmptyAnswerError, EMPTY),
     "request": (ModelRequestError, "{name} 的服务不接受这个请求{status}。请检查模型名和配置里的选项"),
     "foreign": (ModelError, "{name} 的服务给的回复读不懂。请检查 base_url：OpenAI 兼容的地址通常以 /v1 结尾"),
+    "failed": (ModelError, "{name} 的程序包自己出错了。请再试一次；仍然这样就升级这个服务商的程序包，或换一个模型"),
 }
+_OF_THE_PACKAGE = {"foreign", "failed"}
 _WITHOUT_EXCERPT = {"unauthorized", "forbidden", "timeout", "cut", "refused", "empty"}
 
 # Class names of LangChain and of the providers' own packages: by name, so that none has to be imported to be known.
@@ -93,6 +98,9 @@ _FILTERED = re.compile(
 _PROVIDER_PACKAGE = re.compile(
     r"openai|anthropic|ollama|httpx2?|langchain_(?!core|classic|community|text_splitters)\w+"
 )
+_CALLBACKS = "langchain_core.callbacks"
+_ASKS_MODELS = "langchain_core.language_models"
+_UNREADABLE = (LookupError, AttributeError, TypeError, ValueError, RecursionError, AssertionError)
 
 
 @contextmanager
@@ -134,7 +142,8 @@ def _translate(name: str, error: Exception) -> ModelError | None:
     made, sentence = _OUTCOMES[outcome]
     message = sentence.format(name=name, status=f"（HTTP {status}）" if status else "")
     said = "" if outcome in _WITHOUT_EXCERPT else excerpt(_root(error) if outcome == "unreachable" else _said(error))
-    translated = made(f"{message}。服务的原话：{said}" if said else message)
+    who = "程序包报的错" if outcome in _OF_THE_PACKAGE else "服务的原话"
+    translated = made(f"{message}。{who}：{said}" if said else message)
     translated.add_note(f"provider exception: {type(error).__module__}.{type(error).__qualname__}")
     return translated
 
@@ -161,17 +170,22 @@ def _outcome(error: Exception, status: int | None) -> str | None:
 
 
 def _misread(error: Exception) -> str | None:
-    """Whether a provider's package stumbled over a reply that is not what it expects, such as a web page.
+    """Whether a provider's package stumbled, mostly over a reply that is not what it expects, such as a web page.
 
-    These are bare ValueErrors and the like, told apart by the module that raised them.
+    These are bare ValueErrors and the like, also of the packages that it calls, so what decides is whether it stands
+    in the traceback. What a callback of the caller raises in the midst of it is the caller's.
     """
-    if not isinstance(error, AttributeError | KeyError | TypeError | ValueError) or isinstance(error, UnicodeError):
-        return None
     if str(error) == "No generation chunks were returned":  # langchain_core, when a stream brings nothing
         return "empty"
-    packages = [frame.f_globals.get("__name__", "").partition(".")[0] for frame, _ in walk_tb(error.__traceback__)]
-    raised_in = next((package for package in reversed(packages) if package != "json"), "")
-    return "foreign" if _PROVIDER_PACKAGE.fullmatch(raised_in) else None
+    modules = [str(frame.f_globals.get("__name__", "")) for frame, _ in walk_tb(error.__traceback__)]
+    places = [at for at, module in enumerate(modules) if _PROVIDER_PACKAGE.fullmatch(module.partition(".")[0])]
+    if places:
+        if any(module.startswith(_CALLBACKS) for module in modules[places[-1] :]):
+            return None
+        return "foreign" if isinstance(error, _UNREADABLE) else "failed"
+    # a reply without any choice is noticed only where the first one is taken
+    empty = isinstance(error, IndexError) and modules and modules[-1].startswith(_ASKS_MODELS)
+    return "foreign" if empty else None
 
 
 def _status(error: Exception) -> int | None:
@@ -186,6 +200,9 @@ def _status(error: Exception) -> int | None:
 
 def _said(error: Exception) -> str:
     """What the service itself said: the message in the body where there is one, else the exception's text."""
+    if isinstance(error, ValidationError):  # its text quotes the reply, and an English page to read
+        problems = error.errors(include_url=False, include_context=False, include_input=False)
+        return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in problems)
     body = getattr(error, "body", None)
     if isinstance(body, dict):
         inner = body.get("error", body)

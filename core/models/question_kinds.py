@@ -17,6 +17,10 @@ _DATE = (
     r"|\d+(?:st|nd|rd|th)?\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d\b"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 )
+_ENGLISH_LENGTH = (
+    r"(?:\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|fifteen|twenty|thirty|sixty|ninety))"
+    r" (?:\w+ )?(?:second|minute|hour|day|week|month|year)"
+)
 _OFTEN = r"每[日天周月季年个两三隔半]|季度|立即|即时|当天|次日|终身|长期|永久|随时"
 
 
@@ -41,7 +45,7 @@ KINDS = tuple(
         (
             "money",
             (
-                r"多少钱|几块|多少(?:美|欧|日|港|人民)?[元币]|价格|价钱|单价|售价|总价|费用(?:是|为|多少|标准)|收费|金额|罚款(?:是|多少)|工资(?:是|多少)"
+                r"多少钱|几块(?:钱|$)|多少(?:美|欧|日|港|人民)?[元币]|价格|价钱|单价|售价|总价|费用(?:是|为|多少|标准)|收费|金额|罚款(?:是|多少)|工资(?:是|多少)"
                 r"|(?:营收|营业收入|收入|利润|资产|负债|成本|票房|投资额|融资额)(?:总额)?(?:分别)?(?:是|为|达到?了?|有)?(?:多少|$)"
                 r"|how much(?= (?:is|are|does|do|did|will|money|can)\b|$)|\bprice|\bcosts?\b"
             ),
@@ -58,9 +62,8 @@ KINDS = tuple(
                 r"|how many (?:\w+ )?(?:day|hour|week|month|year|minute)"
             ),
             (
-                rf"{_LENGTH}|{_OFTEN}|\d{{4}}\s*年|\d+\s*(?:\w+ )?(?:day|hour|minute|second|week|year|month)"
-                rf"|(?:one|two|three|four|five|six|seven|ten|twelve|thirty) (?:\w+ )?(?:day|week|month|year"
-                rf"|hour)"
+                rf"{_LENGTH}|{_OFTEN}|\d{{4}}\s*年|{_ENGLISH_LENGTH}"
+                r"|\((?:秒|分钟?|小?时|[天日周月年])\):\s*\d"  # the unit in the head of a column
             ),
         ),
         (
@@ -78,7 +81,7 @@ KINDS = tuple(
         (
             "date",
             r"什么时[候间]|何时|几时|时间(?:是|为|在|点)|时间(?:分别)?$|\bwhen\b",
-            rf"{_LENGTH}|{_DATE}|{_OFTEN}",
+            rf"{_LENGTH}|{_DATE}|{_OFTEN}|{_ENGLISH_LENGTH}",
         ),
         (
             "contact",
@@ -90,8 +93,8 @@ KINDS = tuple(
         ),
         (
             "share",
-            r"百分之几|百分比|比例(?:是|为|达|多少|$)|占比|[^频功效][率](?:分别)?(?:是|为|达到?了?|有|$)|percent",
-            r"\d\s*[%‰]|分之|[一二三四五六七八九]成",
+            r"百分之几|百分比|比例(?:是|为|达|多少|$)|占比|增速|(?:增长|下降|上升)(?:了|幅度)?(?:是|为)?多少|[^频功效][率](?:分别)?(?:是|为|达到?了?|有|$)|percent",
+            r"\d\s*[%‰]|分之|[一二三四五六七八九]成|百分点|\d倍",
         ),
         (
             "people",
@@ -108,6 +111,7 @@ KINDS = tuple(
             "number",
             (
                 r"多少|多大|多高|多长|多重|多远|多宽|几[个次种倍位条项层页台家只座部支张块件款岁级成所万千百]"
+                r"|(?:[产销储重流容总]|交付)量(?:是|为|达到?了?|有|$)|(?:面积|人口|长度|高度|身高|体长|海拔|次数)(?:是|为|有|$)"
                 r"|第几|数量|编号|代码|号码|总数|how many|what number|how (?:big|high|long|far|large|old)"
             ),
             (
@@ -116,11 +120,16 @@ KINDS = tuple(
                 rf"|分之|免费|不限|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b"
             ),
         ),
-        ("name", r"谁是|是谁$|叫什么|姓名|什么名字", r"[是为叫系任成演:]|当选|·"),
+        (
+            "name",
+            r"谁是|是谁$|叫什么|姓名|什么名字|(?:冠军|亚军|季军|得主)(?:是|有哪些|$)",
+            r"[是为叫系任成演:《]|当选|·",
+        ),
         (
             "person",
             (
                 r"谁|哪[位名]|何人|哪一?个?(?:部门|单位|人|机构|公司|国家|政府|组织)|什么(?:人|部门|单位|机构)"
+                r"|(?:作者|导演|编剧|主演|主角|创始人|发明者|主持人|旗手)(?:有哪些|都?有$|是$|$)"
                 r"|\bwho(?:se|m)?\b|which (?:department|team|person)"
             ),
             (
@@ -156,7 +165,7 @@ NAMED = tuple(
         (
             r"(?:19|20)\d{2}(?=年|[-/]\d|财年|赛季|春|夏|秋|冬)",
             r"(?:19|20)\d{2}年\d{1,2}月",
-            r"(?<![\d.,:/-])\d{3,}(?![\d.,:/-]\d|\d|\s*[%‰年月日天元万亿个人名条小分秒米吨克台件次点号股])",
+            r"(?<![a-z\d.,:/-])\d{3,}(?![\d.,:/-]\d|\d|\s*[%‰年月日天元万亿个人名条小分秒米吨克台件次点号股])",
             rf"第[{_NUMERAL}]+[条章节款项期届]",
             r"[a-z]+[-_/]?\d[a-z0-9]*(?:[-_./][a-z0-9]+)*",
             r"[甲乙丙丁](?:方|公司)",

@@ -243,6 +243,10 @@ _GROUPS = """
 吃药 服用 用药 口服
 剂量 用量 用法用量
 副作用 不良反应
+买 购买 订购 采购 订单
+不交 提交 提供 交付
+交 提交 提供 递交 缴纳
+说 通知 告知 提出
 phone telephone tel hotline contact
 price cost fee charge
 email e-mail mail

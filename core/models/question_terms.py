@@ -13,6 +13,7 @@ from youju.text import HAN, tokens
 _EMPTY = frozenset([*EMPTY_HAN, *EMPTY_ENGLISH])
 _GENERAL = frozenset(GENERAL)
 _HAN = re.compile(rf"[{HAN}]")
+_HAN_RUN = re.compile(rf"[{HAN}]+")
 _EMPTY_RUN = re.compile("|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True)))
 _SPLIT = re.compile(rf"[{HAN}]+|[^{HAN}]+")
 _SUFFIX = re.compile(r"(?:ies|es|s|ing|ed|al|ment|ation)$")
@@ -69,6 +70,13 @@ class Term:
         found = [self.text[at : at + 2] in folded for at in range(len(self.text) - 1)]
         covered = sum(before or after for before, after in pairwise([False, *found, False]))
         return (0.9 if found[-1] else 0.65) * covered / len(self.text)
+
+
+def pairs_of(folded: str) -> frozenset[str]:
+    """The neighbouring Han characters of a folded question, without those that ask or connect."""
+    said = _EMPTY_RUN.sub(" ", ASKING.sub(" ", folded))
+    runs = (run.group() for run in _HAN_RUN.finditer(said))
+    return frozenset(run[at : at + 2] for run in runs for at in range(len(run) - 1))
 
 
 def terms_of(folded: str) -> Iterator[Term]:
@@ -156,7 +164,7 @@ def _words(run: str) -> Iterator[str]:
 
 def _weight(term: str) -> float:
     if term in _GENERAL:
-        return 0.3
+        return 0.2
     if term.isdigit():
         return 0.3
     if any(pattern.fullmatch(term) for pattern in NAMED):
@@ -168,8 +176,12 @@ def _weight(term: str) -> float:
 
 def _stands(term: str, folded: str) -> bool:
     if term in folded:
-        return not term.isascii() or not term.isalpha() or re.search(rf"\b{re.escape(term)}", folded) is not None
+        return (
+            not term.isascii()
+            or not term.isalpha()
+            or re.search(rf"(?<![a-z0-9]){re.escape(term)}", folded) is not None
+        )
     if term.isascii() and term.isalpha() and len(term) > 4:
         stem = _SUFFIX.sub("", term)
-        return len(stem) > 3 and re.search(rf"\b{re.escape(stem)}", folded) is not None
+        return len(stem) > 3 and re.search(rf"(?<![a-z0-9]){re.escape(stem)}", folded) is not None
     return False

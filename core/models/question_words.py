@@ -18,19 +18,20 @@ EMPTY_HAN = """
 我 你 您 他 她 它 吗 呢 吧 啊 呀 的 地 得 了 着 过 是 有 在 和 与 及 或 跟 被 把 对 从 向 以 于 为 由 将 还 也
 都 就 才 又 再 很 最 这 那 这个 那个 其 之 所 者 会 能 要 想 后 前 时 里 中 上 下 内 不 没 没有 一 个 种 些 到
 给 让 使 用 等 进行 并 并且 而 一下 告诉 介绍 说明 知道 关于 对于 一年 一天 一次 一名 还有 之内 以内 之外 以上
-以下 来 去 应 须 具体来说 目前 现在 当前 如今
+以下 来 去 应 须 具体来说 目前 现在 当前 如今 什么事 哪国 哪一国 被称为 称为 叫做 叫作 又叫 还叫
+上有 中有 里有 内有 下有 共有 花了
 """.split()
 """Words that ask, connect or address, and say nothing about the matter."""
 
 EMPTY_ENGLISH = """
 a an the of to in on at for and or is are was were be do does did how what when where who why which can could
 i you it this that with by from my your our should would will there many much get have has any am been being
-please tell me about its their if as we they
+please tell me long often take takes about its their if as we they
 """.split()
 """The same for English."""
 
 GENERAL = """
-default property 状态 情形 名字 姓名 地址 地点 号码 负责
+default property 发生 职业 状态 情形 名字 姓名 地址 地点 号码 负责
 一共 享受 作用 公司 具体 内容 制度 办法 功能 区别 原因 含义 员工 总共 情况 意思 政策 方式
 方法 时间 最低 最多 最少 最短 最长 最高 期限 权益 条件 标准 步骤 流程 现在 用户 目前 相关 至少 范围 要求 规定 问题
 """.split()

@@ -12,6 +12,7 @@ from youju.text import fold
 
 _BEFORE_NAME = re.compile(r"^(?:请问|根据|结合|比较|对比|关于|按照|依据|在|由|从|和|与|及|对|\d+年度?的?)+")
 _AFTER_NAME = re.compile(r"(?:股份有限公司|有限责任公司|有限公司|集团公司|集团)$")
+_JOINS = re.compile(r"[a-z0-9]|[-_./][a-z0-9]")
 _FORMS = tuple(
     (name, re.compile(pattern))
     for name, pattern in (
@@ -82,6 +83,8 @@ class Part:
         """
         for pattern, asked in zip(NAMED, self.named, strict=True):
             if asked:
+                if any(_stands(name, own) for name in asked):
+                    continue
                 found = pattern.findall(own) or pattern.findall(before)[-1:] or pattern.findall(header)
                 found = found or pattern.findall(whole) or _most_often(pattern.findall(document))
                 if asked.isdisjoint(found):
@@ -121,6 +124,16 @@ def _organisations(folded: str) -> tuple[str, ...]:
     names = (_BEFORE_NAME.sub("", name) for name in ORGANISATION.findall(folded))
     stems = (_AFTER_NAME.sub("", name) for name in names)
     return tuple(stem for stem in stems if len(stem) > 1)
+
+
+def _stands(name: str, folded: str) -> bool:
+    """Whether a name stands in a text and is not a part of a longer one: 2022 in 2022澳网, not in 20225."""
+    at = folded.find(name)
+    return (
+        at >= 0
+        and not (_JOINS.match(name[0]) and _JOINS.search(folded[:at][-1:]))
+        and (not _JOINS.match(name[-1]) or not _JOINS.match(folded[at + len(name) :]))
+    )
 
 
 def _most_often(names: list[str]) -> list[str]:

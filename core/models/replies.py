@@ -7,7 +7,7 @@ from typing import Any
 from langchain_core.messages import AIMessageChunk, BaseMessage
 
 from youju.errors import AnswerCutOffError, EmptyAnswerError, ModelError, ModelRefusalError, ModelUnavailableError
-from youju.models.failures import CUT_OFF, EMPTY, REFUSED
+from youju.models.failures import CUT_OFF, EMPTY, REFUSED, STOPPED
 
 # Searched for inside the value, not compared with it: providers write length, MAX_TOKENS, FinishReason.SAFETY, and the
 # sum of streamed chunks repeats a reason that came twice ("lengthlength").
@@ -50,9 +50,18 @@ def check_reply(message: BaseMessage, name: str) -> None:
     if _CUT_OFF.search(reasons):
         raise AnswerCutOffError(CUT_OFF.format(name=name))
     if _BROKEN.search(reasons):
-        raise ModelUnavailableError(f"{name} 的服务在回答中途停下了，回答不完整。请稍后再试")
+        raise ModelUnavailableError(STOPPED.format(name=name))
     if not any(character.isprintable() and not character.isspace() for character in message.text):
         raise EmptyAnswerError(EMPTY.format(name=name))
+    if _is_open(message) and not reasons:
+        raise ModelUnavailableError(STOPPED.format(name=name))
+
+
+def _is_open(message: BaseMessage) -> bool:
+    """Whether a streamed reply of a server that speaks OpenAI's protocol, which says how a reply ends, has no end."""
+    metadata = message.response_metadata
+    streamed = isinstance(message, AIMessageChunk) and metadata.get("model_provider") == "openai"
+    return streamed and not metadata.get("status")  # as the Responses API calls it
 
 
 def _reasons(message: BaseMessage) -> Iterator[str]:

@@ -9,6 +9,7 @@ from langchain_core.documents import Document
 import youju.chains
 from youju import KnowledgeBase, Settings
 from youju.chains import NOT_FOUND, build_answer_chain
+from youju.errors import QuestionError
 from youju.retrievers import HybridRetriever, VectorRetriever, build_retriever
 
 Make = Callable[..., Any]
@@ -44,6 +45,8 @@ def test_the_public_names_are_these() -> None:
         "Quote",
         "Refusal",
         "Step",
+        "Unread",
+        "UnreadFile",
         "aanswer_events",
         "answer_events",
         "as_dicts",
@@ -209,3 +212,9 @@ def test_a_filter_keeps_other_departments_out_of_the_prompt(kind: str, make_base
     assert "编号" not in model.prompts[0][-1].text
     assert chain.invoke({"question": question, "filter": {"dept": "法务部"}}).status == "insufficient_evidence"
     assert len(model.prompts) == 1
+
+
+@pytest.mark.parametrize("history", [5, "年假", {"question": "年假"}, ["年假"]])
+def test_a_history_that_is_no_list_of_messages_is_refused(history: Any, fixed: Callable[..., Any]) -> None:
+    with pytest.raises(QuestionError, match="history 要是消息的列表"):
+        build_answer_chain(fixed("年假为10天。")).invoke({"question": "年假有几天？", "history": history})

@@ -110,6 +110,17 @@ def test_another_place_is_no_answer_unless_the_block_names_the_one_asked_about(
     assert answer.claims[0].reason == (f"没有答到所问：{why}" if why else None)
 
 
+def test_one_of_something_is_no_count_unless_it_is_what_is_counted() -> None:
+    assert Asked("船上有多少人？").beside(claim("船由一家公司租用")) == "问的是人数，回答里没有"
+    assert Asked("船上有多少人？").beside(claim("只有一名船员")) is None
+
+
+def test_a_work_is_nobody() -> None:
+    asked = Asked("李木在《长街》里演谁？")
+    assert asked.beside(claim("李木在《长街》里演的《远山》")) == "问的是人或单位，回答里只有作品"
+    assert asked.beside(claim("李木在《长街》里演掌柜")) is None
+
+
 def test_numbers_that_only_repeat_the_question_are_no_answer() -> None:
     assert Asked("86家企业的门票总共多少钱？").beside(claim("参展企业86家")) == "问的是金额，回答里没有"
     assert Asked("86家企业的门票总共多少钱？").beside(claim("1,720元")) is None

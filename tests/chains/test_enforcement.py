@@ -96,6 +96,10 @@ def test_a_mark_that_names_the_wrong_block_is_put_right_and_one_that_names_none_
     assert ask("年假为10天[资料7]。餐费每天80元[资料2]。").answer == "餐费每天80元[资料2]。"
 
 
+def test_a_mere_topic_states_nothing_and_gets_no_mark(ask: Make) -> None:
+    assert ask("年假为10天[资料1]。住宿费").answer == "年假为10天[资料1]。"
+
+
 @pytest.mark.parametrize("reply", ["年假为10天。", "年假为10天[资料2]。"])
 def test_without_repair_the_model_has_to_put_its_marks_right_itself(reply: str, ask: Make) -> None:
     assert ask(reply, repair="none").status == "rejected"

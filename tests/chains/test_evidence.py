@@ -171,7 +171,8 @@ def test_a_mark_in_a_document_never_becomes_a_citation_of_the_built_in_model(mar
     chain = build_answer_chain(fixed(f"年假为十天，详见{mark}。", "婚假为三天。"))
     answer = chain.invoke("年假几天？")
     assert (answer.status, [one.n for one in answer.citations]) == ("answered", [1])
-    assert answer.answer == f"年假为十天，详见‹{mark[1:]}[资料1]。"
+    shown = mark[1:].replace("\u202e", "")  # what turns the writing is left out of answers
+    assert answer.answer == f"年假为十天，详见‹{shown}[资料1]。"
     assert answer.citations[0].quote == f"年假为十天，详见{mark}。"
 
 

@@ -116,12 +116,33 @@ def test_what_is_kept_is_what_was_wrong_the_last_time(base: KnowledgeBase, docs:
     assert losses(base) == []
 
 
-def test_a_scan_that_ocr_reads_is_no_longer_lost(base: KnowledgeBase, docs: Path) -> None:
+def test_what_ocr_reads_is_no_longer_lost_and_read_once(base: KnowledgeBase, docs: Path) -> None:
+    pdf(docs / "part.pdf", ["病假须提交证明。"], "scan")
     pdf(docs / "scan.pdf", "scan")
     ingest(base, docs)
-    assert losses(base) == [("scan.pdf", "read", True)]
-    ingest(base, docs, ocr=lambda _: "婚假为三天。")
-    assert losses(base) == []
+    assert losses(base) == [("part.pdf", "read", False), ("scan.pdf", "read", True)]
+    images: list[bytes] = []
+
+    def ocr(image: bytes) -> str:
+        images.append(image)
+        return "婚假为三天。"
+
+    for _ in range(2):
+        ingest(base, docs, ocr=ocr)
+        assert losses(base) == []
+        assert len(images) == 2  # a page of each file
+    assert sorted(document.page_content for document in base.documents()).count("婚假为三天。") == 2
+
+
+def test_a_key_that_an_engine_lets_slip_is_not_told(base: KnowledgeBase, docs: Path) -> None:
+    def ocr(_: bytes) -> str:
+        raise RuntimeError("401: sk-test-ABCDEF123456")
+
+    pdf(docs / "part.pdf", ["病假须提交证明。"], "scan")
+    pdf(docs / "scan.pdf", "scan")
+    ingest(base, docs, ocr=ocr)
+    assert losses(base) == [("part.pdf", "read", False), ("scan.pdf", "read", True)]
+    assert "ABCDEF123456" not in str(base.losses())
 
 
 def test_a_file_that_is_gone_is_forgotten_when_its_folder_or_itself_is_named(base: KnowledgeBase, docs: Path) -> None:

@@ -335,48 +335,38 @@ def test_mistakes_in_their_settings_are_named_by_their_place(given: str, message
         Settings.load(overrides=[f"answer.opinions={given}"])
 
 
-class Own:
-    """An opinion of somebody's own."""
+class Odd:
+    """Raises, or returns what is no judgement."""
 
-    def __init__(self, say: Callable[[], Any]) -> None:
-        self.say = say
+    def __init__(self, said: Any) -> None:
+        self.said = said
 
-    def judge(self, claim: str, evidence: Sequence[str]) -> Judgement:
-        return self.say()  # type: ignore[no-any-return]  # it may give what it must not
+    def judge(self, claim: str, evidence: Sequence[str]) -> Any:
+        if isinstance(self.said, Exception):
+            raise self.said
+        return self.said
 
-    async def ajudge(self, claim: str, evidence: Sequence[str]) -> Judgement:
+    async def ajudge(self, claim: str, evidence: Sequence[str]) -> Any:
         return self.judge(claim, evidence)
 
 
-def fails() -> Any:
-    raise RuntimeError("连接断开")
-
-
 @pytest.mark.parametrize(
-    ("say", "warning"),
+    ("said", "told"),
     [
-        (fails, "没有用上 Own 的判断：连接断开"),
-        (lambda: None, "没有用上 Own 的判断：judge 要返回 Judgement，不能是 NoneType"),
-        (lambda: "supported", "没有用上 Own 的判断：judge 要返回 Judgement，不能是 str"),
-        (
-            lambda: Judgement("nonsense", None, "？"),  # type: ignore[arg-type]  # what is tested
-            (
-                "没有用上 Own 的判断：Judgement 的 verdict 要是 supported、contradicted、unsupported、unknown 之一，"
-                "不能是 'nonsense'"
-            ),
-        ),
+        (RuntimeError("用 api_key=abc123 连不上"), "没有用上 Odd 的判断：用 *** 连不上"),
+        (None, "没有用上 Odd 的判断：judge 要返回 Judgement"),
+        ("supported", "现在是 'supported'"),
+        (Judgement("maybe", None, ""), "现在是 Judgement(verdict='maybe'"),  # type: ignore[arg-type]  # the mistake
     ],
 )
-async def test_an_opinion_of_ones_own_that_fails_is_unknown_and_a_warning_says_so(
-    say: Callable[[], Any], warning: str, caplog: pytest.LogCaptureFixture
+async def test_an_opinion_that_fails_or_says_something_else_does_not_count_and_a_warning_tells(
+    said: Any, told: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    block = Evidence(n=1, id="a", text="年假为10天。", source="a.md", location="a.md")
-    panel = Panel([Own(say)])
-    assert panel.review(HELD, "年假为10天", [block]) == HELD
-    assert await panel.areview(HELD, "年假为10天", [block]) == HELD
-    assert [record.getMessage() for record in caplog.records] == [warning] * 2
+    before, after = await reviewed(Panel([Odd(said)]), PARAPHRASE)
+    assert after == before
+    assert told in caplog.text
 
 
-def test_the_other_opinions_count_when_one_fails() -> None:
-    block = Evidence(n=1, id="a", text="年假为10天。", source="a.md", location="a.md")
-    assert Panel([Own(fails), Own(lambda: SILENT)]).review(HELD, "年假为10天", [block]).verdict == "unsupported"
+async def test_an_error_of_ours_in_an_opinion_is_one_of_the_answer() -> None:
+    with pytest.raises(ModelAuthError, match="没有密钥"):
+        await reviewed(Panel([Odd(ModelAuthError("没有密钥"))]), PARAPHRASE)

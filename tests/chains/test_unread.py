@@ -174,6 +174,15 @@ def test_few_of_many_are_listed_and_those_nearest_to_the_question_first(base: Kn
     assert found.note.startswith("有 22 个文件没有读成：婚假津贴发放.pdf、人事/婚假规定.pdf、a0.pdf 等。")
 
 
+def test_two_files_named_alike_are_two(base: KnowledgeBase, scripted: Make) -> None:
+    lose(base)
+    with base.writing() as writer:
+        writer.note_losses([Loss("a.pdf", "read", "打不开", f"/{folder}/a.pdf", f"/{folder}") for folder in "xy"])
+    found = unread(ask(build_retriever(base), scripted(SILENT)))
+    assert (found.total, len(found.files)) == (2, 2)
+    assert found.note.startswith("有 2 个文件没有读成：a.pdf、a.pdf。")
+
+
 def test_each_stage_is_told_apart(base: KnowledgeBase, scripted: Make) -> None:
     lose(base, "a.md", stage="embed")
     assert unread(ask(build_retriever(base), scripted(SILENT))).note.startswith("有 1 个文件没有收录完：a.md。")

@@ -65,6 +65,22 @@ def one(text: str) -> Value:
         ("thirty (30) days", "30天"),
         ("twenty-one days", "三周"),
         ("9點至18點", "9:00-18:00"),
+        ("3000万千瓦时", "30吉瓦时"),
+        ("用电3000万度", "3000万千瓦时"),
+        ("五千克", "5公斤"),
+        ("三万千瓦", "30兆瓦"),
+        ("20千米", "20公里"),
+        ("2千卡", "2大卡"),
+        ("1.2亿吨", "12000万吨"),
+        ("15亩", "1公顷"),
+        ("120毫米汞柱", "120mmHg"),
+        ("百万分之五", "0.0005%"),
+        ("三成五", "35%"),
+        ("-4,648,986.52", "－4,648,986.52"),
+        ("−4,648,986.52", "净额：(4,648,986.52)"),
+        ("负5%", "-5%"),
+        ("-¥500", "¥-500"),
+        ("下降3.1%", "-3.1%"),
     ],
 )
 def test_spellings_of_one_value_agree(first: str, second: str) -> None:
@@ -92,6 +108,15 @@ def test_spellings_of_one_value_agree(first: str, second: str) -> None:
         ("十五人", "五十人"),
         ("第三章", "第三条"),
         ("1/3", "3:1"),
+        ("3000万千瓦时", "3000万千瓦"),
+        ("3000万千瓦时", "3000万瓦时"),
+        ("8千克", "8克"),
+        ("百万分之五", "万分之五"),
+        ("120毫米汞柱", "120毫米"),
+        ("-4,648,986.52", "4,648,986.52"),
+        ("净额：(4,648,986.52)", "4,648,986.52"),
+        ("变动-3.1%", "变动3.1%"),
+        ("增长3.1%", "-3.1%"),
     ],
 )
 def test_other_values_do_not_agree(first: str, second: str) -> None:
@@ -103,6 +128,25 @@ def test_other_values_do_not_agree(first: str, second: str) -> None:
 )
 def test_idioms_and_articles_are_no_values(text: str) -> None:
     assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("3级-5级", ["3级-5级"]),
+        ("第3条-第5条", ["第3条-第5条"]),
+        ("电话010-12345678", ["010-12345678"]),
+        ("编号A-03-4", ["a-03-4"]),
+        ("2024-03-05", ["2024-03-05"]),
+        ("任期3年（2020-2023）", ["3年", "2020", "2023"]),
+        ("约三十（30）天", ["30"]),
+        ("价款（1,200,000.00元）", ["1200000.00元"]),
+    ],
+)
+def test_a_hyphen_or_bracket_in_other_things_is_no_sign(text: str, written: list[str]) -> None:
+    found = read(text)
+    assert [value.text for value in found][-len(written) :] == written
+    assert not any(amount < 0 for value in found for _, amount in value.readings if isinstance(amount, Fraction))
 
 
 @pytest.mark.parametrize(
@@ -127,6 +171,7 @@ def test_idioms_and_articles_are_no_values(text: str) -> None:
         ("三次以上", "up"),
         ("7天后", "up"),
         ("more than 10 days", "up"),
+        ("票价最高到80元", "down"),
         ("共3次", None),
     ],
 )

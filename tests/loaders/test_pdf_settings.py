@@ -203,3 +203,18 @@ def test_what_was_typed_into_a_form_and_onto_a_page_is_part_of_its_text(save: Ca
     assert words.startswith("Days of leave:")
     assert words.count("ten days") == 1
     assert words.count("approved by Li") == 1
+
+
+@pytest.mark.parametrize("engine", ["auto", "pdfium", "pypdf"])
+def test_a_file_whose_table_of_places_leads_back_to_itself_is_read_to_its_end(
+    make_pdf: Callable[..., bytes], save: Callable[..., Path], engine: str
+) -> None:
+    data = make_pdf(["年假为10天。"])
+    place = data.rpartition(b"startxref")[2].split()[0]
+    before, trailer, after = data.rpartition(b"trailer\n<<")
+    path = save(before + trailer + b"\n/Prev " + place + after)
+    assert b"/Prev " + place in path.read_bytes()
+
+    loaded = load_file(path, settings=LoaderSettings(pdf_engine=engine, max_seconds=20))
+
+    assert [document.page_content for document in loaded.documents] == ["年假为10天。"]

@@ -1,5 +1,6 @@
 """The built-in chat model: what it answers, and what it does not."""
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -42,6 +43,11 @@ POINTS = ("积分商城每周五10点更新，积分不可转让或兑换现金�
 ROOM = ("会议室须提前一天预订，使用后关闭投影仪。",)
 SERVICE = ("客服工作时间为9点到18点，周末休息。",)
 LEAVE = ("Employees get 10 days of annual leave per year.", "Sick leave needs a certificate.")
+SHOP = (
+    "Items may be returned within seven days of delivery.",
+    "Opened items cannot be returned.",
+    "Shipping takes two days.",
+)
 MODELS = ("BX-100 的功率为 30W。", "BX-200 的重量为 2kg。")
 
 
@@ -118,6 +124,36 @@ def test_it_answers_with_the_sentence_that_says_so(question: str, texts: tuple[s
 )
 def test_it_does_not_answer_with_a_sentence_that_says_something_else(question: str, texts: tuple[str, ...]) -> None:
     assert ask(question, *texts) == NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Can an opened item be returned?", "Opened items cannot be returned[资料2]。"),
+        ("How long does shipping take?", "Shipping takes two days[资料3]。"),
+        ("Is gift wrapping free?", NOT_FOUND),
+    ],
+)
+def test_an_english_question_is_answered_in_the_words_of_english_evidence(question: str, said: str) -> None:
+    assert ask(question, *SHOP) == said
+
+
+def test_asked_for_one_passage_as_json_it_gives_the_sentence_and_its_block() -> None:
+    asked = SystemMessage('Write {"source": "资料1", "quote": "passage", "answer": "passage"}')
+    reply = ExtractiveChatModel().invoke([asked, *prompt("Can an opened item be returned?", SHOP)])
+    said = "Opened items cannot be returned"
+    assert json.loads(reply.text) == {"source": "资料2", "quote": said, "answer": said}
+
+
+@pytest.mark.parametrize("question", ["什么是图神经网络？", "图神经网络是什么？", "图神经网络是指什么？"])
+def test_a_definition_goes_before_another_sentence_with_the_same_words(question: str) -> None:
+    texts = ("本文使用图神经网络做推荐。图神经网络是一类在图上学习表示的神经网络。",)
+    assert ask(question, *texts) == "图神经网络是一类在图上学习表示的神经网络[资料1]。"
+
+
+def test_a_value_that_another_block_has_too_goes_before_one_that_stands_alone() -> None:
+    texts = ("昨日展会入场人数约为3000人。", "展会入场人数为5200人。", "这次展会的入场人数有5200人之多。")
+    assert "5200人" in ask("展会的入场人数是多少？", *texts)
 
 
 def test_it_cites_the_block_and_says_the_sentence_word_for_word() -> None:

@@ -31,6 +31,7 @@ def test_a_row_says_its_cells_with_the_names_that_the_table_gives_them(rows: lis
         ("电话  025-5211", True),
         ("年假为10天。", False),
         ("年假为10天。  病假另算。", False),
+        ("5月12日 15:24  " + "交通部门说，在山区失去联系的飞机已经找到，" * 7 + "详情待查。", False),  # a date line
         ("a | b", False),
         ("", False),
     ],

@@ -3,11 +3,13 @@ import builtins
 import anyio
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from langchain_core import exceptions as langchain
 
 from youju import errors
 from youju.models import model_errors
-from youju.models.keys import hide_secrets, read_key
+from youju.models.keys import KeyFilter, error_text, hide_keys, hide_secrets, read_key
 
 
 class ProviderError(Exception):
@@ -113,3 +115,48 @@ def test_the_values_of_variables_that_hold_secrets_are_hidden(monkeypatch: pytes
     monkeypatch.setenv("SHORT_TOKEN", "true")
     read_key("OUR_SERVER", "openai:x")
     assert hide_secrets("blue whale 7, green tea 9, true") == "***, ***, true"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("k=brown-fox-4711 ok", "k=*** ok"),
+        ("the key begins with brown-fo and ends with fox-4711", "the key begins with *** and ends with ***"),
+        ("brown-fobrown-fox", "***"),
+        ("brown-f is too little of it", "brown-f is too little of it"),
+        ("年假为10天", "年假为10天"),
+    ],
+)
+def test_parts_of_a_key_are_hidden_too(monkeypatch: pytest.MonkeyPatch, text: str, shown: str) -> None:
+    monkeypatch.setenv("OUR_SERVER_KEY", "brown-fox-4711")
+    assert hide_secrets(text) == shown
+
+
+def test_parts_of_a_path_to_a_key_stand_in_other_messages_and_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OUR_SERVER_KEY", "/home/lin/secret.pem")
+    assert hide_secrets("/home/lin/docs, /home/lin/secret.pem") == "/home/lin/docs, ***"
+
+
+def test_what_a_model_says_is_freed_of_known_keys_and_of_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OUR_SERVER_KEY", "brown-fox-4711")
+    digest = "d41d8cd98f00b204e9800998ecf8427e"
+    assert hide_keys(f"口令是 brown-fox-4711，摘要是 {digest}") == f"口令是 ***，摘要是 {digest}"
+
+
+@given(
+    pieces=st.lists(st.text("brown-fox4711 年", max_size=9) | st.sampled_from(["brown-", "fox-4711", "blue ", "wh"])),
+    last=st.sampled_from(["", "brown-fox-4711", "blue whale", "brown-f"]),
+)
+def test_a_reply_in_pieces_is_freed_of_keys_as_a_whole_one_is(pieces: list[str], last: str) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("OUR_SERVER_KEY", "brown-fox-4711")
+        patched.setenv("OTHER_SERVER_KEY", "blue whale")
+        keys = KeyFilter()
+        shown = [keys.feed(piece) for piece in [*pieces, last]]
+        assert "".join([*shown, keys.rest()]) == hide_keys("".join([*pieces, last]))
+
+
+def test_an_error_is_told_in_its_words_without_secrets_or_by_its_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OUR_SERVER_KEY", "brown-fox-4711")
+    assert error_text(RuntimeError("not for brown-fox-4711")) == "not for ***"
+    assert error_text(ValueError()) == "ValueError"

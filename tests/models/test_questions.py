@@ -5,6 +5,8 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from youju.models.question_terms import pairs_of
+from youju.models.question_values import holds_value, values_in
 from youju.models.questions import Part, question_parts
 from youju.text import fold
 
@@ -72,6 +74,40 @@ def test_the_kind_of_value_is_known_by_the_question_and_seen_in_a_sentence(
     assert not part.has_kind(fold(lacking))
 
 
+@pytest.mark.parametrize(
+    ("question", "holds", "lacks"),
+    [
+        ("年假有多少天？", "年假为10天", "年假另算"),
+        ("工作满20年年假几天？", "满20年的为15天", "满20年的另算"),  # 20 stands in the question itself
+        ("2023年的产量是多少？", "2023年产量为15万台", "2023年产量大增"),
+        ("旗手是谁？", "旗手由林晓燕和王建国担任", "旗手举旗入场"),
+        ("谁审批报销？", "由财务总监审批", "须先审批再付款"),
+        ("总部在哪里？", "总部设在杭州", "总部很大"),
+        ("价格是多少？", "价格(元):35", "价格另议"),
+        ("洗车要多久？", "洗车;时长(分):20", "洗车;价格(元):35"),
+        ("利润增长了多少？", "利润增长5.7%", "利润有所增长"),
+        ("第一季度产量", "产量为3万台", "产量保密"),
+        ("第九届比赛的冠军", "冠军是上海队", "比赛在五月举行"),
+        ("When can items be returned?", "within seven days", "items may be returned"),
+        ("保修政策有什么变化", "随便什么", ""),
+    ],
+)
+def test_a_value_counts_if_the_question_does_not_name_it_itself(question: str, holds: str, lacks: str) -> None:
+    part = only(question)
+    assert holds_value(part, fold(holds))
+    assert holds_value(part, fold(lacks)) == (part.kind is None)
+
+
+def test_the_values_of_a_sentence_are_those_of_the_kind_asked_for() -> None:
+    assert values_in(only("年假有多少天？"), "年假为10天,病假为5天") == {"10天", "5天"}
+    assert values_in(only("学堂是谁创办的？"), "学堂由张之洞创办") == {"张之洞"}
+
+
+def test_the_pairs_of_a_question_leave_out_what_only_asks() -> None:
+    assert pairs_of("退货运费多少") == {"退货", "货运", "运费"}
+    assert pairs_of("谁审批报销") == {"审批", "批报", "报销"}
+
+
 def test_other_questions_have_no_kind_and_every_sentence_may_answer() -> None:
     part = only("保修政策是什么")
     assert part.kind is None
@@ -91,6 +127,8 @@ def test_other_questions_have_no_kind_and_every_sentence_may_answer() -> None:
         ("甲方的责任", "乙方负责", "甲方和乙方", False),
         ("甲方的责任", "甲方和乙方负责", "", True),
         ("年假", "2023年年假", "", True),
+        ("2022年的冠军", "2022澳网的冠军", "", True),
+        ("2022年的冠军", "第20225号冠军", "", False),
     ],
 )
 def test_a_sentence_about_another_year_article_model_or_party_is_told_apart(
@@ -146,6 +184,7 @@ def test_a_long_word_counts_by_the_pairs_that_stand_there() -> None:
 def test_an_english_word_counts_in_its_other_forms_and_not_inside_others() -> None:
     (term,) = only("approves").words
     assert term.held("approved by the manager") > 0
+    assert only("GDP").words[0].held("美国gdp增长") == 1.0  # beside Han characters, too
     (term,) = only("port").words
     assert term.held("report") == 0.0
 

@@ -18,6 +18,7 @@ VALUES = {
     "hyde.human": {"question"},
     "judge.human": {"claim", "evidence"},
     "multi_query.human": {"count", "question"},
+    "reading.human": {"evidence", "question"},
     "retry.human": {"allowed", "problems"},
     "self_query.human": {"fields", "question"},
 }
@@ -37,6 +38,7 @@ def test_there_is_a_contract_for_every_file() -> None:
         "condense.human",
         "extract.system",
         "extract_retry.human",
+        "reading.human",
         "retry.human",
     ]
 
