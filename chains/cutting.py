@@ -9,6 +9,7 @@ from youju.chains.negation import denials, exclusions
 from youju.chains.values import Value, folded, values
 from youju.text import HAN, has_content, sentences
 
+_NEAR = 500
 _NUMERAL = "0-9０-９零〇一二两三四五六七八九十百千万亿"
 _BEFORE_NUMERAL = re.compile(rf"(?:[{_NUMERAL}]|[0-9０-９][.,．])\Z")
 _BEHIND_NUMERAL = re.compile(rf"[{_NUMERAL}]|[.,．][0-9０-９]")
@@ -24,7 +25,7 @@ _CLAUSE_END = re.compile(r"[,;:。!?()\n]")
 _PARTS_OF_WORDS = {"非", "莫", "无"}  # 非都市区, 莫顿
 _NOTHING = re.compile(r"[\s也都均皆一律还则并概]*")
 _UNDONE = re.compile(
-    r"(?P<word>取消|暂停|停止|终止|废止|撤销|中止|停办|谢绝|免除|反对|否决|驳回|难以|缺乏|缺少|避免|防止|推翻)"
+    r"(?P<word>否认|取消|暂停|停止|终止|废止|撤销|中止|停办|谢绝|免除|反对|否决|驳回|难以|缺乏|缺少|避免|防止|推翻)"
     r"(?!键|按钮|期)[^,的后时前]{0,8}\Z"
     r"|\b(?P<english>refuses?|refused|fails?|failed|denied|denies|cancell?ed|cancels?|stopped|stops?|suspends?|suspended"
     r"|rejects?|rejected|hardly|rarely|seldom)\b[^,]{0,40}\Z"
@@ -119,8 +120,9 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _in_sentence(before: str, said: str, behind: str) -> str | None:
-    """What the parts of a sentence that stand around a quote say of it."""
-    before, said, behind = _folded(before, said, behind)
+    """What the parts of a sentence that stand around a quote say of it; of a very long one, what stands near."""
+    said = said if len(said) <= 2 * _NEAR else f"{said[:_NEAR]}…{said[-_NEAR:]}"
+    before, said, behind = _folded(before[-_NEAR:], said, behind[:_NEAR])
     return (
         _value_cut(before, said, behind)
         or _denied(before, said, behind)

@@ -43,6 +43,7 @@ def verdict(sentence: str, quote: str) -> str:
         ("暂停办理退款。", "办理退款"),
         ("停止办理护照。", "办理护照"),
         ("股东反对合并。", "合并"),
+        ("公司否认裁员。", "裁员"),
         ("难以恢复原状。", "恢复原状"),
         ("The bank refuses to refund fees.", "refund fees"),
         ("关于公司将裁员的说法是谣言。", "公司将裁员"),
@@ -166,3 +167,11 @@ def test_whole_lines_are_never_cut(text: str, at: int, length: int) -> None:
     start = min(at, len(text))
     fault = fault_of_cut(text, start, min(start + length, len(text)))
     assert fault is None or fault.startswith("引文")
+
+
+def test_a_sentence_without_an_end_is_looked_at_near_the_quote() -> None:
+    text = "甲不得转让，" * 5_000 + "乙可以转让，" + "甲不得转让，" * 5_000
+    start = text.index("乙可以转让")
+    assert fault_of_cut(text, start, start + 5) is None
+    assert fault_of_cut(text, start - 3, start - 1) == "引文漏了前面的“不得”，意思就反了"
+    assert verdict("不得转让" * 2_000, "转让") == "unsupported_quote"
