@@ -4,12 +4,14 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Literal, Never
 
 from langchain_core.exceptions import OutputParserException
 from langchain_core.output_parsers import BaseOutputParser
 from pydantic import BaseModel, ConfigDict
 
+from youju.chains.cutting import fault_of_cut
 from youju.chains.marks import harmless
 from youju.chains.result import Evidence
 from youju.errors import YoujuError
@@ -32,10 +34,7 @@ Verdict = Literal[
 ]
 _FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*)\n[^\S\n]*```", re.DOTALL | re.IGNORECASE)
 _NUMBER = re.compile(r"[\[【(]?\s*(?:资料\s*)?0*(?P<n>[1-9][0-9]{0,5})\s*[\]】)]?")
-_NUMERAL = "0-9０-９零〇一二两三四五六七八九十百千万亿"
-_BEFORE_NUMERAL = re.compile(rf"(?:[{_NUMERAL}]|[0-9０-９][.,．])\Z")
-_BEHIND_NUMERAL = re.compile(rf"[{_NUMERAL}]|[.,．][0-9０-９]")
-_NEGATION = re.compile(r"(?:[不未無无非没沒勿]|\b(?:not|no|never|cannot|without)\s|n['’]t\s)\s*\Z", re.IGNORECASE)
+_MOST_PLACES = 50
 
 
 class Extraction(BaseModel):
@@ -125,7 +124,7 @@ def check_extraction(text: str, evidence: Sequence[Evidence], thinking: Thinking
 
     The reply must be JSON and nothing else, but for blanks, thinking blocks and one fence around it. A source is named
     by its number (`资料1`, `[资料1]`, `1`), its document id or its file. A quote must stand in its source character for
-    character, and neither cut a number in two nor leave out the negation right before it.
+    character, and its sentence may not say something else than what is cut out of it (`youju.chains.cutting`).
 
     Args:
         text: The reply.
@@ -161,16 +160,18 @@ def _compared(source: str | None, quote: str | None, answer: str | None, evidenc
         return wrong("invalid_source", f"来源 {source or 'null'} 不在给出的资料里")
     if quote is None or not has_content(quote):
         return wrong("unsupported_quote", "没有引文")
-    places = [(block, start) for block in blocks for start in _places(quote, block.text)]
-    if not places:
-        return wrong("unsupported_quote", f"引文不是 {source} 里的原话")
-    cuts = [_cut(block.text, start, start + len(quote)) for block, start in places]
-    if None not in cuts:
-        return wrong("unsupported_quote", cuts[0])
+    standing = ((block, start) for block in blocks for start in _places(quote, block.text))
+    faults = list[str]()
+    for block, start in islice(standing, _MOST_PLACES):
+        end = start + len(quote)
+        fault = fault_of_cut(block.text, start, end)
+        if fault is None:
+            break
+        faults.append(fault)
+    else:
+        return wrong("unsupported_quote", faults[0] if faults else f"引文不是 {source} 里的原话")
     if answer != quote:
         return wrong("unsupported_answer", "answer 与 quote 不同，要照抄 quote")
-    block, start = places[cuts.index(None)]
-    end = start + len(quote)
     said = block.text[start:end]
     return Extraction(verdict="supported", source=source, quote=said, answer=said, n=block.n, start=start, end=end)
 
@@ -194,18 +195,6 @@ def _places(quote: str, text: str) -> Iterator[int]:
         while at >= 0:
             yield at
             at = shown.find(quote, at + 1)
-
-
-def _cut(text: str, start: int, end: int) -> str | None:
-    """What is wrong with a passage that begins or ends in the middle of what must stay together."""
-    before, said, behind = text[max(start - 12, 0) : start], text[start:end], text[end : end + 2]
-    begins, ends = re.match(rf"[{_NUMERAL}]", said), re.search(rf"[{_NUMERAL}]\Z", said)
-    if (begins and _BEFORE_NUMERAL.search(before)) or (ends and _BEHIND_NUMERAL.match(behind)):
-        return "引文把一个数截断了，要从完整的数抄起"
-    negation = _NEGATION.search(before)
-    if negation:
-        return f"引文漏了前面的“{negation.group().strip()}”，意思就反了"
-    return None
 
 
 class _TwiceError(ValueError):

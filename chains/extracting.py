@@ -14,7 +14,7 @@ from langchain_core.runnables.config import patch_config
 from youju.chains.evidence import render
 from youju.chains.extract import KEYS, Extraction, check_extraction
 from youju.chains.history import turns
-from youju.chains.marks import harmless
+from youju.chains.marks import harmless, unmarked, visible
 from youju.chains.outcome import outcome, without_evidence
 from youju.chains.quotes import quote
 from youju.chains.refusal import Found
@@ -165,7 +165,7 @@ def settled(found: Extraction, evidence: Sequence[Evidence]) -> Settled:
         )
         return Settled("", (claim,) if said else (), (problem,))
     carrying = quote(evidence[found.n - 1], found.start, found.end)
-    text = f"{harmless(carrying.text)}[资料{found.n}]"
+    text = f"{unmarked(visible(carrying.text))}[资料{found.n}]"
     return Settled(text, (Claim(text=text, citations=[found.n], verdict="supported", quotes=[carrying]),), ())
 
 

@@ -66,6 +66,11 @@ class GateFigures(_Data):
     curve: list[CurvePoint]
     """What other thresholds would do, ascending."""
 
+    @property
+    def separates(self) -> bool:
+        """Whether it tells the kinds apart: its interval does not reach down to 0.5, which is chance."""
+        return self.auc_interval[0] > 0.5
+
 
 class CalibrationReport(_Data):
     """What calibration found."""
@@ -89,14 +94,14 @@ class CalibrationReport(_Data):
     warnings: list[str] = Field(default_factory=list)
 
     def fitted(self, retriever: dict[str, Any]) -> FittedGates:
-        """What is kept with the base.
+        """What is kept with the base: the gates that tell the kinds apart.
 
         Args:
             retriever: The settings of the retriever; see `youju.chains.gate.as_fitted`.
         """
         return FittedGates(
             retriever=retriever,
-            gates=tuple(figures.gate for figures in self.gates),
+            gates=tuple(figures.gate for figures in self.gates if figures.separates),
             keep=self.keep,
             answerable=self.answerable,
             unanswerable=self.unanswerable,
@@ -251,6 +256,9 @@ def _warnings(counts: dict[bool, int], first: GateFigures) -> list[str]:
         for kind, name in ((True, "能回答"), (False, "不能回答"))
         if counts[kind] < FEW
     ]
-    if first.auc_interval[0] <= 0.5:
-        found.append("从检索结果上分不开这两种问题（AUC 的区间含 0.5）：门槛没有多大用处，要靠模型自己拒答和引用检查")
+    if not first.separates:
+        found.append(
+            "从检索结果上分不开这两种问题（AUC 的区间到 0.5 或以下）：这样的门槛不会存。请核对 answerable 有没有标错，"
+            f"两种问题各给 {FEW} 个以上不同的，或换一种检索（retriever）再校准；在此之前靠模型自己拒答和引用检查"
+        )
     return found

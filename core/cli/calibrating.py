@@ -39,20 +39,23 @@ def run(questions: Path, settings: Settings, *, keep: float, plot: Path | None, 
         from youju.eval.calibration_plot import save_plot  # noqa: PLC0415 - an extra, needed only here
 
         save_plot(report.gates[0], plot)
-    if not dry_run:
-        fitted = report.fitted(as_fitted(settings))
+    fitted = report.fitted(as_fitted(settings))
+    stored = bool(fitted.gates) and not dry_run
+    if stored:
         base.store_calibration("gate", fitted.model_dump(mode="json"))
-        if report.grounding is not None:
-            limits = {"lexical": report.grounding.lexical, "partial": report.grounding.partial}
-            base.store_calibration("grounding", limits)
+    if report.grounding is not None and not dry_run:
+        limits = {"lexical": report.grounding.lexical, "partial": report.grounding.partial}
+        base.store_calibration("grounding", limits)
     if as_json:
-        say_json(json.dumps({"calibration": report.model_dump(mode="json"), "stored": not dry_run}, ensure_ascii=False))
+        say_json(json.dumps({"calibration": report.model_dump(mode="json"), "stored": stored}, ensure_ascii=False))
         return 0
     _print(report)
     if plot is not None:
         say(f"\n曲线画在 {plot}")
     if dry_run:
         say("\n没有保存（--dry-run）")
+    elif not stored:
+        say(f"\n没有把门槛存入知识库 {base.name}：它分不开两种问题；知识库仍按原来的门槛（内置的，或以前校准的）判断")
     else:
         say(f"\n已存入知识库 {base.name}：从现在起按它判断检索到的资料；不想用，就设 answer.gate=none")
     for warning in report.warnings:

@@ -77,6 +77,25 @@ def test_json_holds_the_curve_and_a_dry_run_keeps_nothing(youju: Run, questions:
 
 
 @pytest.mark.usefixtures("base")
+def test_a_gate_that_cannot_tell_the_questions_apart_is_not_kept(youju: Run, questions: str) -> None:
+    lines = [{"question": "年假由人事部办理吗？", "answerable": number % 2 == 0} for number in range(40)]
+    Path("same.jsonl").write_text("\n".join(json.dumps(line, ensure_ascii=False) for line in lines), encoding="utf-8")
+    done = youju("eval", "calibrate", "same.jsonl", *BM25)
+    assert done.status == 0
+    assert done.out.splitlines()[-1] == (
+        "没有把门槛存入知识库 default：它分不开两种问题；知识库仍按原来的门槛（内置的，或以前校准的）判断"
+    )
+    assert "请核对 answerable 有没有标错" in done.err
+    assert not list(Path("youju_db").glob("*/calibration.json"))
+    assert youju("eval", "calibrate", "same.jsonl", "--json", *BM25).json["stored"] is False
+    youju("eval", "calibrate", questions, *BM25)
+    [kept] = Path("youju_db").glob("*/calibration.json")
+    before = kept.read_text(encoding="utf-8")
+    youju("eval", "calibrate", "same.jsonl", *BM25)
+    assert kept.read_text(encoding="utf-8") == before
+
+
+@pytest.mark.usefixtures("base")
 def test_a_base_that_is_made_otherwise_drops_what_was_fitted_and_says_so(
     youju: Run, questions: str, caplog: pytest.LogCaptureFixture
 ) -> None:

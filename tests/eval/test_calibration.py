@@ -168,6 +168,7 @@ def test_similarity_is_used_where_it_is_seen_and_words_alone_are_fitted_beside_i
     assert (both.auc, both.refused) == (1.0, 1.0)
     assert "similarity" not in words.gate.weights
     assert words.auc < 0.8
+    assert (both.separates, words.separates) == (True, words.auc_interval[0] > 0.5)
 
 
 def test_what_nothing_is_found_for_counts_apart(rules: BaseRetriever, questions: list[Question]) -> None:
@@ -182,8 +183,12 @@ def test_few_questions_and_kinds_that_cannot_be_told_apart_are_warned_of(rules: 
     assert report.warnings == [
         "资料能回答的问题只有 3 个，少于 20 个：数字不稳，门槛可能不合适",
         "资料不能回答的问题只有 3 个，少于 20 个：数字不稳，门槛可能不合适",
-        "从检索结果上分不开这两种问题（AUC 的区间含 0.5）：门槛没有多大用处，要靠模型自己拒答和引用检查",
+        (
+            "从检索结果上分不开这两种问题（AUC 的区间到 0.5 或以下）：这样的门槛不会存。请核对 answerable 有没有标错，"
+            "两种问题各给 20 个以上不同的，或换一种检索（retriever）再校准；在此之前靠模型自己拒答和引用检查"
+        ),
     ]
+    assert report.fitted({}).gates == ()
     assert report.gates[0].kept == 1.0  # what cannot be told apart is not refused
 
 
