@@ -158,6 +158,10 @@ def _side(case: Case, wanted: Tokens, same: Label, other: Label) -> int:
     first = [token for token in wanted if token in here and token not in there]
     there_own = (*(plain(other.statement.context) if apart else ()), *other.own)
     second = _adjacent(wanted, [token for token in wanted if token not in here], there_own)
+    if second and not first:  # what the question names, and a sentence before this one may have named
+        first = _adjacent(
+            wanted, [token for token in wanted if token in same.own and token not in other.near], same.own
+        )
     if not first and not second:
         here_own = (*(plain(same.statement.context) if apart else ()), *same.own)
         second = _torn(wanted, here, here_own, there_own)

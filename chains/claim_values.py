@@ -126,8 +126,6 @@ def _outdone(wanted: _Wanted, same: Place, other: Place) -> bool:
     if same.statement is other.statement:
         return other.company >= same.company and other.score > same.score + MARGIN
     if "date" in wanted.value.dimensions:  # dates stand in many sentences about one thing
-        if other.own >= _MUCH_OF_IT + 0.15 and other.own >= same.own + _MORE_OF_IT and other.score > same.score + 0.8:
-            return True
         return other.score >= 0.85 * total and same.score < 0.6 * total
     if other.own >= _MUCH_OF_IT and other.own >= same.own + _MORE_OF_IT:  # whatever the clauses before say
         return True
