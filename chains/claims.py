@@ -128,7 +128,7 @@ def is_yes_or_no(sentence: str) -> bool:
 def is_of_empty_words(stated: str) -> bool:
     """Whether there is nothing in what a sentence states that could be compared, such as 允许 or 有的."""
     text = folded(stated)
-    return not words(text, raw=stated) and not values(text)
+    return not values(text) and not words(text, raw=stated)
 
 
 def statement(sentence: str) -> str:
