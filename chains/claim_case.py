@@ -84,15 +84,19 @@ class Case:
         self.similarity = similarity
         self.beyond_limit = False
         self._presence: dict[str, float] = {}
+        self._words: dict[tuple[int, int], list[Word]] = {}
 
     @cached_property
     def everything(self) -> str:
         """All of the cited evidence, folded."""
         return "。".join([*(one.text for one in self.pool), *{one.context: None for one in self.pool}])
 
-    def words(self, start: int, end: int) -> list[Word]:
+    def words(self, start: int, end: int) -> Sequence[Word]:
         """The claim's words that begin in a part of it."""
-        return [word for word in self.claim.words if start <= word.start < end]
+        found = self._words.get((start, end))
+        if found is None:
+            found = self._words[start, end] = [word for word in self.claim.words if start <= word.start < end]
+        return found
 
     def denials(self, start: int, end: int) -> list[Denial]:
         """What a part of the claim denies."""
