@@ -113,6 +113,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     _folded: str | None = PrivateAttr(default=None)
     _judged: dict[str, Claim] = PrivateAttr(default_factory=dict)
     """Sentences compared before: an answer is read again with each piece that a stream adds to it."""
+    _carried: dict[tuple[str, str], Claim | None] = PrivateAttr(default_factory=dict)
+    """What was found before for sentences without marks that hold."""
 
     @model_validator(mode="before")
     @classmethod
@@ -224,6 +226,12 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         """
         if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
             return None
+        key = claim.text, claim.verdict
+        if key not in self._carried:
+            self._carried[key] = self._attributed(claim)
+        return self._carried[key]
+
+    def _attributed(self, claim: Claim) -> Claim | None:
         spoken_of = self._spoken_of(claim.text)
         bare = self._stated(claim.text, spoken_of)
         if unfinished(bare) < len(bare):  # it stops inside a mark
