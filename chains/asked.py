@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from youju.chains.claims import statement
 from youju.chains.content import Word, held, words
@@ -56,11 +57,15 @@ class Asked:
 
     def __init__(self, question: str, blocks: Sequence[Evidence] = ()) -> None:
         """Read a question; the blocks are those that claims cite, numbered from 1."""
-        self._blocks = [folded(f"{block.location}\n{block.text}") for block in blocks]
+        self._cited = blocks
         self._places = _places(question)
         self._question = fold(question)
         self._numerals = {_plain(found) for found in _NUMERAL.findall(self._question)} - {"一"}  # 一共, 一个
         self._parts = question_parts(question)
+
+    @cached_property
+    def _blocks(self) -> list[str]:
+        return [folded(f"{block.location}\n{block.text}") for block in self._cited]
 
     def why_not(self, claims: Iterable[Claim]) -> str | None:
         """Why none of some claims answers any part of the question; None if one does, or there is none."""

@@ -120,7 +120,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     """A `Similarity` that carries paraphrases which share few words, for `grounded`; None for none."""
     _grounds: Any = PrivateAttr(default=None)
     _asked: Any = PrivateAttr(default=None)
-    _all: str = PrivateAttr(default="")
+    _folded: str | None = PrivateAttr(default=None)
     _judged: dict[tuple[str, bool], Claim] = PrivateAttr(default_factory=dict)
     """Sentences judged before: an answer is read again with each piece that a stream adds to it."""
     _mended: dict[str, Claim | None] = PrivateAttr(default_factory=dict)
@@ -145,7 +145,6 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             blocks = [
                 block.model_copy(update={"text": plain_digits(content_of(block.text))}) for block in self.evidence
             ]
-            self._all = folded("\n".join([self.question, *(f"{block.location}\n{block.text}" for block in blocks)]))
             self._grounds = Grounds(
                 blocks,
                 question=plain_digits(self.question),
@@ -319,9 +318,11 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def _spoken_of(self, sentence: str) -> list[int]:
         """The numbers of evidence that a sentence speaks of in words, unless the documents or the asker do so."""
-        given = "\n".join([self.question, *(f"{block.location}\n{block.text}" for block in self.evidence)])
         numbers = references(without_marks(sentence))
-        return [n for n in numbers if n not in references(given)] if numbers else []
+        if not numbers:
+            return []
+        given = references("\n".join([self.question, *(f"{one.location}\n{one.text}" for one in self.evidence)]))
+        return [n for n in numbers if n not in given]
 
     def _stated(self, sentence: str, spoken_of: Sequence[int]) -> str:
         """What a sentence states of its own: 根据资料1 only says where it stands."""
@@ -335,6 +336,14 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def _texts(self, numbers: Sequence[int]) -> list[str]:
         return [self.evidence[n - 1].text for n in numbers]
+
+    @property
+    def _all(self) -> str:
+        """Question and evidence, folded; few answers need it."""
+        if self._folded is None:
+            texts = [f"{block.location}\n{plain_digits(content_of(block.text))}" for block in self.evidence]
+            self._folded = folded("\n".join([self.question, *texts]))
+        return self._folded
 
     def _foreign(self, whole: str) -> str | None:
         return foreign(without_references(without_stated(whole)), self._all)

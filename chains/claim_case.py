@@ -10,7 +10,7 @@ from youju.chains.content_words import SYNONYMS
 from youju.chains.finding import Similarity, Thresholds, Verdict
 from youju.chains.negation import Denial
 from youju.chains.support import Statement, held_in
-from youju.chains.values import Value, values
+from youju.chains.values import Value, measure_others, values
 
 MARGIN = 0.45
 """Of weight, about half a word: a smaller difference between two places decides nothing."""
@@ -84,15 +84,19 @@ class Case:
         self.similarity = similarity
         self.beyond_limit = False
         self._presence: dict[str, float] = {}
+        self._words: dict[tuple[int, int], list[Word]] = {}
 
     @cached_property
     def everything(self) -> str:
         """All of the cited evidence, folded."""
         return "。".join([*(one.text for one in self.pool), *{one.context: None for one in self.pool}])
 
-    def words(self, start: int, end: int) -> list[Word]:
+    def words(self, start: int, end: int) -> Sequence[Word]:
         """The claim's words that begin in a part of it."""
-        return [word for word in self.claim.words if start <= word.start < end]
+        found = self._words.get((start, end))
+        if found is None:
+            found = self._words[start, end] = [word for word in self.claim.words if start <= word.start < end]
+        return found
 
     def denials(self, start: int, end: int) -> list[Denial]:
         """What a part of the claim denies."""
@@ -104,9 +108,10 @@ class Case:
 
     def presence(self, word: Word) -> float:
         """How much of a word the cited evidence holds anywhere."""
-        if word.text not in self._presence:
-            self._presence[word.text] = held(word, self.everything)
-        return self._presence[word.text]
+        found = self._presence.get(word.text)
+        if found is None:
+            found = self._presence[word.text] = held(word, self.everything)
+        return found
 
     def present(self, wanted: Sequence[Word]) -> list[Word]:
         """The words that stand anywhere in the cited evidence: the others need not be looked for in each sentence."""
@@ -125,6 +130,11 @@ def score(wanted: Sequence[Word], statement: Statement, region: str, before: str
     """The weight of the words that stand in a part of a statement, or with a discount around it."""
     behind = statement.before if before is None else before
     return sum([word.weight * held_in(word, region, statement.context, behind) for word in wanted])
+
+
+def measured_alike(value: Value, statement: Statement) -> bool:
+    """Whether a statement may have a value that measures the same, told by the dimensions alone."""
+    return bool(statement.values) and not measure_others(value, statement.kinds)
 
 
 def weight(words: Sequence[Word]) -> float:

@@ -79,8 +79,9 @@ def is_another(first: Word, word: Word) -> bool:
 
 def opposite(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Fault | None:
     """A word of the claim in whose place the evidence has its opposite (买方, 卖方)."""
-    right = confirmed(case, start, end)
-    for own in _SIDE.finditer(case.claim.text, start, end):
+    sides_named = list(_SIDE.finditer(case.claim.text, start, end))
+    right = confirmed(case, start, end) if sides_named else frozenset()
+    for own in sides_named:
         if denied_at(case.claim, own.start()) or own.group() in right:
             continue
         for sides in OPPOSITES:

@@ -29,10 +29,11 @@ def left_out(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> F
 
 def denied(case: Case, start: int, end: int, _: Sequence[Statement]) -> Fault | None:
     """What the claim denies and the evidence does not; two at once cancel each other, as in `affirmed`."""
-    words = case.words(0, end)
-    if any(_excludes(statement, words) for statement in case.pool):
+    mine = case.denials(start, end)
+    words = case.words(0, end) if mine else []
+    if not mine or any(_excludes(statement, words) for statement in case.pool):
         return None
-    faults = [fault for denial in case.denials(start, end) if (fault := _not_denied(case, denial, words))]
+    faults = [fault for denial in mine if (fault := _not_denied(case, denial, words))]
     if not faults:
         return None
     reason, against = faults[0]

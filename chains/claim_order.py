@@ -24,6 +24,8 @@ _ORDERS = (  # what comes first, and what then
     re.compile(rf"^before (?P<then>{_PIECE}{{3,60}}), ?(?P<first>{_PIECE}{{3,60}})"),
     re.compile(rf"^after (?P<first>{_PIECE}{{3,60}}), ?(?P<then>{_PIECE}{{3,60}})"),
 )
+_NEEDED = ("先", "后", "前", " before ", " after ", "before ", "after ")
+"""What a text must hold for each of these to be looked for."""
 _ORDERED = re.compile(r"[先后前]|\b(?:before|after)\b")
 _EITHER = re.compile(r"或者?(?![许将会多])|还是|\bor\b")
 _BOTH = re.compile(
@@ -72,8 +74,8 @@ def joined_otherwise(case: Case, start: int, end: int, chosen: Sequence[Statemen
 
 
 def _orders(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    for pattern in _ORDERS:
-        for match in pattern.finditer(text):
+    for needed, pattern in zip(_NEEDED, _ORDERS, strict=True):
+        for match in pattern.finditer(text) if needed in text else ():
             yield match.span("first"), match.span("then")
 
 

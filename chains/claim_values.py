@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from youju.chains.claim_added import added
-from youju.chains.claim_case import MARGIN, Case, Part, score, weight
+from youju.chains.claim_case import MARGIN, Case, Part, measured_alike, score, weight
 from youju.chains.claim_labels import Label
 from youju.chains.claim_owners import owner
 from youju.chains.content import Word
@@ -151,6 +151,8 @@ def _places(case: Case, wanted: _Wanted, *, loosely: bool = False) -> Iterator[P
     """The values of the evidence like the claim's."""
     own_total = weight(wanted.own)
     for statement in case.pool:
+        if not loosely and not measured_alike(wanted.value, statement):
+            continue
         years = case.years(statement)
         alike = [
             (one, agrees)
@@ -160,14 +162,19 @@ def _places(case: Case, wanted: _Wanted, *, loosely: bool = False) -> Iterator[P
         if not alike:
             continue
         spots = [(one.start, one.end) for one, _ in alike]
-        rival_before = any(comparable(wanted.value, one) for one in statement.values_before)
+        rival_before = any(
+            measured_alike(wanted.value, before) and any(comparable(wanted.value, one) for one in before.values)
+            for before in statement.earlier
+        )
         before = "" if rival_before else statement.before
         for one, agrees in alike:
             if statement.cells and one.start < statement.cells[0][1] and not agrees:
                 continue  # what a row is about is no value in it
             first, last = statement.segment(one.start)
-            others = [other for other in statement.values if other is not one and first <= other.start < last]
-            company = sum(any(agree(claimed, other, years) for other in others) for claimed in wanted.beside)
+            company = 0
+            if wanted.beside:
+                others = [other for other in statement.values if other is not one and first <= other.start < last]
+                company = sum(any(agree(claimed, other, years) for other in others) for claimed in wanted.beside)
             region = statement.region((one.start, one.end), spots)
             own = score(wanted.own, statement, region, before) / own_total if own_total else 1.0
             yield Place(statement, one, company + score(wanted.words, statement, region, before), own, company, agrees)

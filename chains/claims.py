@@ -10,6 +10,7 @@ from youju.chains.silence import is_lead_in, is_rule_row, table_headers
 from youju.chains.values import folded, values
 from youju.text import HAN, SENTENCE_MARK, has_content
 
+_COUNTED = re.compile(rf"[{HAN}][0-9]")  # a digit behind a character is always part of a value
 _MARKS_BEHIND = re.compile(r"(?:\s*\[资料[0-9]{1,30}\])+[。．.]?")
 _DECORATION = re.compile(r"^(?:\s*(?:#{1,6}\s|[-*+•●>]\s|\d{1,3}[.、)）](?!\d)|[（(]\d{1,2}[)）]|[①-⑳]))+\s*")
 _PARTED = re.compile(rf"(?<=[{HAN}])[^\S\n]+[^\w\s“‘「『《（(]*(?=[{HAN}])|[^\S\n]*\|[\s|]*(?=\S)")
@@ -127,8 +128,10 @@ def is_yes_or_no(sentence: str) -> bool:
 
 def is_of_empty_words(stated: str) -> bool:
     """Whether there is nothing in what a sentence states that could be compared, such as 允许 or 有的."""
+    if _COUNTED.search(stated):
+        return False
     text = folded(stated)
-    return not words(text, raw=stated) and not values(text)
+    return not values(text) and not words(text, raw=stated)
 
 
 def statement(sentence: str) -> str:

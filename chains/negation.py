@@ -30,6 +30,8 @@ _CUE = re.compile(
     r"|(?P<behind>\b(?:prohibited|forbidden|excluded|not allowed|not permitted)\b)"
     r"|(?P<weak>不|未|没有|没|无|非|莫|并非)"
 )
+_MAY_DENY = re.compile("[不没未无非莫否禁拒杜毋勿a-z]")
+"""A character of each word that denies, or looks as if it did: many sentences have none."""
 _WEAK_END = re.compile(r"的|者|时(?!间)|之前|之后|或者?未")
 _EXCEPT = re.compile(
     r"除(?:了|去|开)?(?P<inside>[^,;。]{1,20}?)(?:之?外|以外)(?P<also>,?[^,;。]{0,8}?(?:还|也|并|同时|又|另))?"
@@ -59,6 +61,8 @@ class Denial:
 
 def without_lookalikes(folded: str) -> str:
     """A text of the same length without the words that only look like denials, such as 不锈钢, 无理由, 是否."""
+    if not _MAY_DENY.search(folded):
+        return folded
     return _LEXICAL.sub(lambda match: "□" * len(match.group()), folded)
 
 
@@ -69,6 +73,8 @@ def denials(folded: str) -> list[Denial]:
     nothing behind it (退货不支持) reaches back. Two that cancel each other (不得不) and words that only look like one
     (不锈钢, 无论) are none.
     """
+    if not _MAY_DENY.search(folded):
+        return []
     hidden = without_lookalikes(folded)
     cues = list(_CUE.finditer(hidden))
     found = []

@@ -106,7 +106,7 @@ class _Clause:
         return self.between(verb, self._end(verb), *roles)
 
 
-_MARK = re.compile(r"[,;:。!?\n]")
+_MARKS = frozenset(",;:。!?\n")
 _HAN_WORD = re.compile(rf"[{HAN}]+")
 
 
@@ -213,7 +213,7 @@ def _made(
 def _clauses(text: str, tokens: Sequence[Token]) -> Iterator[_Clause]:
     part: list[Token] = []
     for token in tokens:
-        if _MARK.match(text, token[2]):
+        if text[token[2]] in _MARKS:
             yield from _clause(part)
             part = []
         else:

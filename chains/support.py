@@ -10,7 +10,7 @@ from youju.chains.content import Token, Word, held, tagged, without_places, word
 from youju.chains.negation import Denial, denials, exclusions, without_lookalikes
 from youju.chains.result import Evidence
 from youju.chains.roles import Relation, relations
-from youju.chains.values import NARROW, Value, folded, values
+from youju.chains.values import NARROW, Value, folded, kinds_of, values
 from youju.text import HAN, has_content, sentences
 
 _SEPARATOR = re.compile(r"[,、;:。!?\n()]|但是?|然而|而(?=[^且]{2})")
@@ -68,6 +68,11 @@ class Statement:
     def values(self) -> list[Value]:
         """Its values, in order."""
         return values(self.text)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """What its values measure."""
+        return kinds_of(self.values)
 
     @cached_property
     def bare(self) -> frozenset[str]:
@@ -201,11 +206,15 @@ def bare(text: str) -> str:
 
 def held_in(word: Word, text: str, aside: str = "", before: str = "") -> float:
     """How much of a word a text holds, or with a discount its context, or what stands before it."""
+    if word.text in text and "非" not in text and not word.other and word.text[0] > "\u2e7f":
+        return 1.0  # as `held` says, told fast
     own = held(word, text)
-    if aside and own < _ASIDE:
-        own = max(own, _ASIDE * held(word, aside))
-    if before and own < _BEFORE:
-        own = max(own, _BEFORE * held(word, before))
+    if own >= _ASIDE:
+        return own
+    if aside and (more := _ASIDE * held(word, aside)) > own:
+        own = more
+    if before and own < _BEFORE and (more := _BEFORE * held(word, before)) > own:
+        own = more
     return own
 
 
@@ -250,7 +259,7 @@ def _statements(block: Evidence) -> Iterator[Statement]:
         if opens_line and lead and not _ITEM.match(raw) and before and not before[-1].text.endswith(":"):
             lead = ""
         led = f"{lead}" if lead and opens_line else ""
-        found_years = frozenset(map(int, _YEAR.findall(own)))
+        found_years = frozenset(map(int, _YEAR.findall(own) if "19" in own or "20" in own else ()))
         statement = Statement(
             led + own,
             block.n,

@@ -48,7 +48,7 @@ class Value:
     @cached_property
     def dimensions(self) -> frozenset[str]:
         """What it measures, in any of its readings."""
-        return frozenset(dimension for dimension, _ in self.readings)
+        return frozenset([dimension for dimension, _ in self.readings])
 
 
 _TEXT_OF_A_NUMBER = re.compile(rf"\d+|\D{{{LONGEST},}}")
@@ -90,6 +90,7 @@ _ONE_OF = re.compile(
 NARROW = {code + 0xFEE0: code for code in map(ord, "0123456789" + ascii_letters)}
 """Letters and digits of full width as plain ones, for `str.translate`; a text keeps its length."""
 _DECORATION = re.compile(r"\*\*|__|~~|`|^\s*(?:(?:#{1,6}|>|[-*+•●▪◆])\s+)+", re.MULTILINE)
+_DECORATES = re.compile("[*_~`#>+•●▪◆-]")  # most sentences have none
 _BESIDE = rf"[{HAN}，。、；：！？,;:!?（）()“”]"
 _GROUPED, _CENTS = r"\d{1,3}(?:[,，]\d{3})+(?:[.．]\d+)?", r"\d+[.．]\d{2}"
 _IN_BRACKETS = re.compile(  # (4,648,986.52), as accounts write what is below zero
@@ -100,17 +101,24 @@ _IN_BRACKETS = re.compile(  # (4,648,986.52), as accounts write what is below ze
 _BLANK = re.compile(rf"(?<={_BESIDE})\s+|\s+(?={_BESIDE})")
 
 
+_SPACE = re.compile(r"\s")
+
+
 def folded(text: str) -> str:
     """A text for comparing.
 
     Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is
     written 1200000, and `seven` 7.
     """
-    plain = _DECORATION.sub("", with_everyday_digits(text)).translate(NARROW)
+    plain = with_everyday_digits(text)
+    plain = (_DECORATION.sub("", plain) if _DECORATES.search(plain) else plain).translate(NARROW)
     if "(" in plain or "（" in plain:
         plain = _IN_BRACKETS.sub(r"\1-\2", plain)
-    plain = without_group_marks(without_group_marks(plain))
-    plain = _BLANK.sub("", simplified(fold(plain)).strip())
+    if "," in plain:
+        plain = without_group_marks(without_group_marks(plain))
+    plain = simplified(fold(plain)).strip()
+    if _SPACE.search(plain):
+        plain = _BLANK.sub("", plain)
     return _ENGLISH.sub(_english, plain) if plain.isascii() or "e" in plain else plain
 
 
@@ -120,7 +128,7 @@ def values(text: str) -> list[Value]:
     What is said of them right beside them (以上, 不超过, /月) belongs to them; 下降3% is -3% as well. Vague numbers and
     articles (几天, 一个) are no values.
     """
-    return list(_bounded(text, _joined(text, list(_single(text)))))
+    return list(_bounded(text, _joined(text, _single(text))))
 
 
 def agree(claimed: Value, held: Value, years: frozenset[int] = frozenset()) -> bool:
@@ -167,10 +175,18 @@ def comparable(claimed: Value, held: Value, *, loosely: bool = False) -> bool:
 
 def _measures_another(claimed: Value, held: Value) -> bool:
     """Whether no reading of one value can be one of the other, told fast."""
-    one, other = claimed.dimensions, held.dimensions
-    if held.high:
-        other = other.union(dimension for dimension, _ in held.high)
-    return one.isdisjoint(other) and one.isdisjoint(_UNITLESS) and other.isdisjoint(_UNITLESS)
+    return measure_others(claimed, kinds_of([held]) if held.high else held.dimensions)
+
+
+def kinds_of(held: Sequence[Value]) -> frozenset[str]:
+    """What some values measure, upper ends included."""
+    return frozenset([dimension for value in held for dimension, _ in (*value.readings, *value.high)])
+
+
+def measure_others(claimed: Value, kinds: frozenset[str]) -> bool:
+    """Whether a value is surely none of values that measure this (`kinds_of`), told fast."""
+    own = claimed.dimensions
+    return own.isdisjoint(kinds) and own.isdisjoint(_UNITLESS) and kinds.isdisjoint(_UNITLESS)
 
 
 def _rival_amounts(dimension: str, claimed: Amount, held: Amount) -> bool:
@@ -230,18 +246,13 @@ def _shape(code: str) -> str:
     return re.sub(r"\d", "0", code)
 
 
-def _single(text: str) -> Iterator[Value]:
+def _single(text: str) -> list[Value]:
     vague = list(VAGUE.finditer(text)) if "几" in text or "数" in text else []
-    found = [
-        *(_vague(match) for match in vague),
-        *(
-            value
-            for match in VALUE.finditer(text)
-            if not any(match.start() < other.end() and other.start() < match.end() for other in vague)
-            for value in _read(match, text)
-        ),
-    ]
-    yield from sorted(found, key=lambda value: value.start) if vague else found
+    found = [_vague(match) for match in vague]
+    for match in VALUE.finditer(text):
+        if not vague or not any(match.start() < other.end() and other.start() < match.end() for other in vague):
+            found += _read(match, text)
+    return sorted(found, key=lambda value: value.start) if vague else found
 
 
 def _vague(match: re.Match[str]) -> Value:
@@ -251,15 +262,14 @@ def _vague(match: re.Match[str]) -> Value:
     return Value(match.start(), match.end(), match.group(), ((dimension, f"{number} {factor}"),))
 
 
-def _read(match: re.Match[str], text: str) -> Iterator[Value]:
+def _read(match: re.Match[str], text: str) -> list[Value]:
     found = tuple(readings(match, text))
     if found:
-        yield Value(match.start(), match.end(), match.group(), found, per=per(text, match))
-        return
-    yield from (  # a number that cannot be understood must still be the same
+        return [Value(match.start(), match.end(), match.group(), found, per=per(text, match))]
+    return [  # a number that cannot be understood must still be the same
         Value(match.start() + digits.start(), match.start() + digits.end(), digits.group(), (("code", digits.group()),))
         for digits in _TEXT_OF_A_NUMBER.finditer(match.group())
-    )
+    ]
 
 
 def _joined(text: str, found: Sequence[Value]) -> Iterator[Value]:

@@ -197,8 +197,8 @@ def per(text: str, match: re.Match[str]) -> tuple[str, Fraction] | None:
     if match["quantity"] is None:
         return None
     behind = _PER.match(text, match.end())
-    before = None if behind else _EVERY.search(text[max(0, match.start() - 9) : match.start()])
-    found = behind or before
+    before = text[max(0, match.start() - 9) : match.start()]
+    found = behind or (_EVERY.search(before) if "每" in before or "per " in before else None)
     if found is None:
         return None
     unit = _PER_UNIT.findall(found.group())[-1]
