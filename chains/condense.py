@@ -1,7 +1,6 @@
 """What is searched for a question in a conversation: the question in words that can be understood alone."""
 
 import logging
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,20 +12,13 @@ from youju.chains.marks import canonical, harmless
 from youju.errors import QuestionError
 from youju.models import check_reply, without_thinking
 from youju.models.keys import hide_keys
+from youju.models.question_context import depends, refers, word_characters
 from youju.prompts import in_language, language
 from youju.retrievers.multi_query import wordings
 
 LOG = logging.getLogger("youju")
 _SPEAKERS = {"zh": {"human": "用户：", "ai": "助手："}, "en": {"human": "User: ", "ai": "Assistant: "}}
 _MOST_QUESTIONS = 3
-_SHORT = 4
-_REFERS = re.compile(
-    r"(?<!其)[它她]|(?<!其)他(?!人)|(?<!尤)其(?![他它她余实中次])|这|那|(?<!应)该|此(?!外)|上述|前者|后者|刚才|呢[？?]?$"
-    r"|^(?:还有|另外|如果|要是)"
-    r"|\b(?:it|its|they|them|their|that|this|these|those|he|she|his|her|what about|how about)\b",
-    re.IGNORECASE,
-)
-_WORD = re.compile(r"[^\W_]")
 
 
 def read_history(given: Any, most: int) -> list[BaseMessage]:
@@ -82,14 +74,14 @@ def condensed(reply: Any, question: str, name: str) -> str:
         check_reply(reply, name)
     text = hide_keys(without_thinking(reply.text if isinstance(reply, BaseMessage) else str(reply))).strip()
     found = next(iter(wordings(without_marks(canonical(text)), question)), "")
-    if not found and _key(text) != _key(question):
+    if not found and word_characters(text) != word_characters(question):
         LOG.warning("模型没有把问题改写成可以单独检索的话，改按规则补上前面的问题")
     return found
 
 
 def to_search(question: str, history: Sequence[BaseMessage], found: str) -> str:
     """What is searched: the question that a model wrote, unless it wrote none or still refers to something."""
-    return found if found and not _REFERS.search(found.strip()) else joined(found or question, history)
+    return found if found and not refers(found) else joined(found or question, history)
 
 
 def joined(question: str, history: Sequence[BaseMessage]) -> str:
@@ -100,14 +92,6 @@ def joined(question: str, history: Sequence[BaseMessage]) -> str:
     """
     needed = [question]
     earlier = [message.text for message in history if message.type == "human"]
-    while earlier and len(needed) < _MOST_QUESTIONS and _depends(needed[-1]):
+    while earlier and len(needed) < _MOST_QUESTIONS and depends(needed[-1]):
         needed.append(earlier.pop())
     return " ".join(reversed(needed))
-
-
-def _depends(question: str) -> bool:
-    return _REFERS.search(question.strip()) is not None or len(_key(question)) <= _SHORT
-
-
-def _key(text: str) -> str:
-    return "".join(_WORD.findall(text)).lower()

@@ -14,6 +14,7 @@ from youju.models.extractive_choosing import choose
 from youju.models.extractive_reading import Unit, blocks_of, units_in, without_number
 from youju.models.extractive_scoring import Scorer
 from youju.models.extractive_script import folding_for
+from youju.models.question_context import in_context
 from youju.models.questions import Part, question_parts
 from youju.text import SENTENCE_MARK
 
@@ -81,10 +82,11 @@ class ExtractiveChatModel(BaseChatModel):
 def answer(messages: Sequence[BaseMessage]) -> str:
     """The answer to the newest message that holds evidence and a question."""
     as_json = any(message.type == "system" and _WANTS_QUOTE in message.text for message in messages)
-    for message in reversed(messages):
+    for number, message in reversed(list(enumerate(messages))):
         found = _EVIDENCE.search(message.text)
         if found:
-            asked, blocks = found.group(2), blocks_of(found.group(1))
+            earlier = [one.text for one in messages[:number] if one.type == "human"]
+            asked, blocks = in_context(found.group(2), earlier[-1] if earlier else ""), blocks_of(found.group(1))
             return _extract(asked, blocks) if as_json else _answer(asked, blocks)
     return f"{_SILENT}。"
 
