@@ -84,8 +84,9 @@ def run_ask(question: str, settings: Settings, *, as_json: bool) -> int:
 
 def _say_why(answer: "CitedAnswer") -> None:
     """Say on stderr why something is not answered, or what was taken out."""
-    if answer.reason:
-        say(f"（{answer.reason}）", err=True)
+    unsaid = "；".join(part for part in (answer.reason or "").split("；") if part not in answer.answer)
+    if unsaid:
+        say(f"（{unsaid}）", err=True)
     _say_unread(answer)
     if answer.refusal is None or answer.citations:
         return
@@ -115,7 +116,7 @@ def open_filled(settings: Settings) -> KnowledgeBase:
     base = KnowledgeBase.open(settings)
     if base.exists and not base.count():
         lost = base.losses().losses
-        why = f"：{len(lost)} 个文件都没有读成，用 youju info 看原因" if lost else ""
+        why = f"：{len(lost)} 个文件没有读成，用 youju info 看原因" if lost else ""
         raise KnowledgeBaseNotFoundError(
             f"知识库 {base.name}（{settings.store.path}）是空的{why}；请先运行 youju ingest 文件夹"
         )

@@ -40,8 +40,8 @@ def in_context(question: str, before: str) -> str:
     """A question that needs the one before it, in words that can be understood alone.
 
     What is like a word of the one before takes its place: 病假有几天, of 年假有几天 and 那病假呢; 采购12万谁审批, of
-    采购6万元谁审批 and 12万呢. Otherwise the words of both meet, without what the one before asks for: 蓝海公司的联系人电话,
-    of 电话呢.
+    采购6万元谁审批 and 12万呢. Otherwise the words of both meet, without what the one before asks for:
+    蓝海公司的联系人电话, of 电话呢.
     """
     if not before or not depends(question):
         return question

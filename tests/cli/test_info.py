@@ -119,7 +119,7 @@ def test_where_nothing_could_be_read_asking_says_so(youju: Run, docs: Path) -> N
     assert youju("ingest", "docs").status == 1
     done = youju("ask", "-q", "婚假几天")
     assert done.status == 1
-    assert "是空的：2 个文件都没有读成，用 youju info 看原因" in done.err
+    assert "是空的：2 个文件没有读成，用 youju info 看原因" in done.err
     assert "没有读成：1" in youju("info").out
 
 
