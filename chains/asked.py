@@ -6,6 +6,7 @@ from functools import cached_property
 
 from youju.chains.claims import statement
 from youju.chains.content import Word, held, words
+from youju.chains.marks import without_references
 from youju.chains.result import Claim, Evidence
 from youju.chains.values import folded
 from youju.models.question_kinds import NAMED
@@ -78,7 +79,7 @@ class Asked:
 
     def beside(self, claim: Claim) -> str | None:
         """Why a claim answers no part of the question; None if it does, or nothing tells that it does not."""
-        said = fold(statement(claim.text)).strip()
+        said = fold(without_references(statement(claim.text))).strip()
         quoted = " ".join([said, *(fold(quote.text) for quote in claim.quotes)])
         reasons = [self._not_kind(part, said) or _other(part, quoted) for part in self._parts]
         if reasons and all(reasons):

@@ -112,6 +112,7 @@ def test_another_place_is_no_answer_unless_the_block_names_the_one_asked_about(
 
 def test_one_of_something_is_no_count_unless_it_is_what_is_counted() -> None:
     assert Asked("船上有多少人？").beside(claim("船由一家公司租用")) == "问的是人数，回答里没有"
+    assert Asked("船上有多少人？").beside(claim("根据资料1，船由一家公司租用")) == "问的是人数，回答里没有"
     assert Asked("船上有多少人？").beside(claim("只有一名船员")) is None
 
 
