@@ -120,6 +120,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     """A `Similarity` that carries paraphrases which share few words, for `grounded`; None for none."""
     _grounds: Any = PrivateAttr(default=None)
     _asked: Any = PrivateAttr(default=None)
+    _contents: list[Evidence] = PrivateAttr(default_factory=list)
+    """The blocks without what they tell a model."""
     _folded: str | None = PrivateAttr(default=None)
     _judged: dict[tuple[str, bool], Claim] = PrivateAttr(default_factory=dict)
     """Sentences judged before: an answer is read again with each piece that a stream adds to it."""
@@ -142,11 +144,11 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             from youju.chains.asked import Asked  # noqa: PLC0415 - only where citations are compared
             from youju.chains.grounding import Grounds  # noqa: PLC0415 - the same
 
-            blocks = [
+            self._contents = [
                 block.model_copy(update={"text": plain_digits(content_of(block.text))}) for block in self.evidence
             ]
             self._grounds = Grounds(
-                blocks,
+                self._contents,
                 question=plain_digits(self.question),
                 thresholds=self.thresholds,
                 similarity=self.similarity,
@@ -341,7 +343,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     def _all(self) -> str:
         """Question and evidence, folded; few answers need it."""
         if self._folded is None:
-            texts = [f"{block.location}\n{plain_digits(content_of(block.text))}" for block in self.evidence]
+            texts = [f"{block.location}\n{block.text}" for block in self._contents]
             self._folded = folded("\n".join([self.question, *texts]))
         return self._folded
 

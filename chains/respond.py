@@ -115,11 +115,9 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if not state.found.evidence:
             return without_evidence(state.found)
         child = patch_config(config, callbacks=run_manager.get_child())
-        if state.reading:
-            with model_errors(self._model_name):
-                first = as_message(self._model.invoke(state.reading, child))
-            if self._finds_nothing(state, first):
-                return self._result(state, nothing_found(state.found))
+        nothing = self._reading(state, child)
+        if nothing is not None:
+            return nothing
         while True:
             with model_errors(self._model_name):
                 reply = as_message(self._model.invoke(state.messages, child))
@@ -134,11 +132,9 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if not state.found.evidence:
             return without_evidence(state.found)
         child = patch_config(config, callbacks=run_manager.get_child())
-        if state.reading:
-            with model_errors(self._model_name):
-                first = as_message(await self._model.ainvoke(state.reading, child))
-            if self._finds_nothing(state, first):
-                return self._result(state, nothing_found(state.found))
+        nothing = await self._areading(state, child)
+        if nothing is not None:
+            return nothing
         while True:
             with model_errors(self._model_name):
                 reply = as_message(await self._model.ainvoke(state.messages, child))
@@ -155,12 +151,10 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             yield without_evidence(state.found)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
-        if state.reading:
-            with model_errors(self._model_name):
-                first = as_message(self._model.invoke(state.reading, child))
-            if self._finds_nothing(state, first):
-                yield self._result(state, nothing_found(state.found))
-                return
+        nothing = self._reading(state, child)
+        if nothing is not None:
+            yield nothing
+            return
         draft = _Draft(state, self._thinking)
         pieces = self._model.stream(state.messages, child)
         try:
@@ -183,12 +177,10 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             yield without_evidence(state.found)
             return
         child = patch_config(config, callbacks=run_manager.get_child())
-        if state.reading:
-            with model_errors(self._model_name):
-                first = as_message(await self._model.ainvoke(state.reading, child))
-            if self._finds_nothing(state, first):
-                yield self._result(state, nothing_found(state.found))
-                return
+        nothing = await self._areading(state, child)
+        if nothing is not None:
+            yield nothing
+            return
         draft = _Draft(state, self._thinking)
         pieces = self._model.astream(state.messages, child)
         try:
@@ -203,6 +195,21 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         for answer in draft.rest():
             yield answer
         yield await self.aside(draft.text, self._settle_last, state, draft)
+
+    def _reading(self, state: _Round, child: RunnableConfig) -> CitedAnswer | None:
+        """The result if the model reads twice and finds nothing the first time."""
+        if not state.reading:
+            return None
+        with model_errors(self._model_name):
+            reply = as_message(self._model.invoke(state.reading, child))
+        return self._read_first(state, reply)
+
+    async def _areading(self, state: _Round, child: RunnableConfig) -> CitedAnswer | None:
+        if not state.reading:
+            return None
+        with model_errors(self._model_name):
+            reply = as_message(await self._model.ainvoke(state.reading, child))
+        return self._read_first(state, reply)
 
     def _settle_last(self, state: _Round, draft: "_Draft") -> CitedAnswer:
         """Check what was streamed: also thoughts that were shown because their opening tag was missing."""
@@ -227,10 +234,11 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             return None
         return self._result(state, outcome(state.best, state.found))
 
-    def _finds_nothing(self, state: _Round, reply: BaseMessage) -> bool:
-        """Whether the first of two readings says that the evidence does not say."""
+    def _read_first(self, state: _Round, reply: BaseMessage) -> CitedAnswer | None:
+        """The result if the first of two readings says that the evidence does not say."""
         self._count(state, reply)
-        return says_only_silence(without_marks(canonical(without_thinking(reply.text, self._thinking))))
+        silent = says_only_silence(without_marks(canonical(without_thinking(reply.text, self._thinking))))
+        return self._result(state, nothing_found(state.found)) if silent else None
 
     def _count(self, state: _Round, reply: BaseMessage) -> None:
         """Count a reply, and see that it is one."""

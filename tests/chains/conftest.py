@@ -96,6 +96,14 @@ def fixed() -> Callable[..., Fixed]:
 
 
 @pytest.fixture
+def base(settings: Settings, stub_embeddings: Embeddings) -> Iterator[KnowledgeBase]:
+    """A base that is empty, with the stub embedding model."""
+    base = KnowledgeBase.open(settings, embeddings=stub_embeddings)
+    yield base
+    base.close()
+
+
+@pytest.fixture
 def make_base(settings: Settings, stub_embeddings: Embeddings) -> Callable[..., KnowledgeBase]:
     """Make a knowledge base of one file from its chunks; embeddings of None are the settings' own."""
 

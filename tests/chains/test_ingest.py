@@ -25,13 +25,6 @@ def docs(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def base(settings: Settings, stub_embeddings: Embeddings) -> Any:
-    base = KnowledgeBase.open(settings, embeddings=stub_embeddings)
-    yield base
-    base.close()
-
-
 def write(folder: Path, **texts: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():

@@ -4,12 +4,11 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from langchain_core.embeddings import Embeddings
 from PIL import Image
 from pypdf import PdfReader, PdfWriter
 from reportlab.lib.utils import ImageReader
@@ -55,13 +54,6 @@ def policy(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
-
-
-@pytest.fixture
-def base(settings: Settings, stub_embeddings: Embeddings) -> Iterator[KnowledgeBase]:
-    base = KnowledgeBase.open(settings, embeddings=stub_embeddings)
-    yield base
-    base.close()
 
 
 def found(base: KnowledgeBase, question: str) -> list[tuple[int, str]]:

@@ -1,7 +1,6 @@
 """What ingest cannot take in is kept with the base: until it is read, mended or gone."""
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -50,13 +49,6 @@ def docs(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "good.md").write_text("年假为十天。", encoding="utf-8")
     return folder
-
-
-@pytest.fixture
-def base(settings: Settings, stub_embeddings: Embeddings) -> Iterator[KnowledgeBase]:
-    base = KnowledgeBase.open(settings, embeddings=stub_embeddings)
-    yield base
-    base.close()
 
 
 def ingest(base: KnowledgeBase, *paths: Path | str, **options: Any) -> IngestReport:

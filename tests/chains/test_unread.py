@@ -1,6 +1,6 @@
 """A refusal names the files that never came into the base, to those who may know of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +43,6 @@ def docs(tmp_path: Path) -> Path:
         canvas.showPage()
         canvas.save()
     return folder
-
-
-@pytest.fixture
-def base(settings: Settings, stub_embeddings: Any) -> Iterator[KnowledgeBase]:
-    base = KnowledgeBase.open(settings, embeddings=stub_embeddings)
-    yield base
-    base.close()
 
 
 @pytest.fixture

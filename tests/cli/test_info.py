@@ -1,47 +1,17 @@
 """`youju info`, and what `youju ask` says of files that never came into the base."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from youju.cli import main
-
-
-class Done(NamedTuple):
-    """How a command ended."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Done]
+Run = Callable[..., Any]
 SCANNED = "第 1 页没有文字层，可能是扫描件；请先做文字识别（OCR）"
-
-
-@pytest.fixture
-def youju(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run the command in this process."""
-
-    def run(*words: str) -> Done:
-        monkeypatch.setattr(sys, "argv", ["youju", *words])
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return Done(int(ended.value.code or 0), *capfd.readouterr())
-
-    return run
 
 
 @pytest.fixture
