@@ -247,8 +247,9 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     def attributed(self, claim: Claim) -> Claim | None:
         """The claim with the marks of the evidence that carries it, where its own are missing or name other evidence.
 
-        Only a claim that the evidence carries whole gets marks; a number that names no evidence is never replaced, nor
-        is anything where the evidence cited says otherwise.
+        Only a claim that the evidence carries whole gets marks, a mere name only from a block that speaks of what is
+        asked; a number that names no evidence is never replaced, nor is anything where the evidence cited says
+        otherwise.
         """
         if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
             return None
@@ -266,12 +267,15 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         of_question = is_yes_or_no(bare)
         if of_question:
             bare = as_statement(self.question, bare) or ""
-        if not bare or (not of_question and _is_topic(bare)):
+        named = not of_question and _is_topic(bare)
+        says_nothing = is_of_empty_words(bare) or folded(bare).strip(_AROUND) in folded(self.question)
+        if not bare or (named and says_nothing):
             return None
-        single = [self._grounds.check(bare, [block.n], asked=not of_question) for block in self.evidence]
+        blocks = [block for block in self.evidence if not named or self._asked.on_topic(block)]
+        single = [self._grounds.check(bare, [block.n], asked=not of_question) for block in blocks]
         carrying = [found for found in single if found.verdict == "supported" and found.support]
         found = max(carrying, key=lambda one: one.score, default=None)
-        found = found or self._grounds.check(bare, asked=not of_question)
+        found = found or self._grounds.check(bare, [block.n for block in blocks], asked=not of_question)
         if found.verdict != "supported" or not self._shares_words(bare, found):
             return None
         numbers = list(dict.fromkeys(support.n for support in found.support))

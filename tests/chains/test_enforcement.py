@@ -100,6 +100,24 @@ def test_a_mere_topic_states_nothing_and_gets_no_mark(ask: Make) -> None:
     assert ask("年假为10天[资料1]。住宿费").answer == "年假为10天[资料1]。"
 
 
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("周岚", "周岚[资料2]"),  # in both blocks, and the second speaks of what is asked
+        ("灯塔", ""),  # only in a block of something else
+        ("《山路》", ""),  # adds nothing to the question
+        ("导演", ""),
+        ("天", ""),
+    ],
+)
+def test_a_mere_name_that_answers_gets_the_mark_of_a_block_on_what_is_asked(
+    reply: str, answer: str, fixed: Make, scripted: Make
+) -> None:
+    found = fixed("周岚住在灯塔街三天。", "电影《山路》于2019年上映，导演为周岚。")
+    chain = build_answer_chain(found, answering(), chat=scripted(reply))
+    assert chain.invoke("电影《山路》的导演是谁？").answer == answer
+
+
 @pytest.mark.parametrize("reply", ["年假为10天。", "年假为10天[资料2]。"])
 def test_without_repair_the_model_has_to_put_its_marks_right_itself(reply: str, ask: Make) -> None:
     assert ask(reply, repair="none").status == "rejected"
