@@ -6,17 +6,18 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.messages.ai import UsageMetadata, add_usage
 from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.runnables.config import patch_config
 
 from youju.chains.citations import CitationParser
 from youju.chains.claims import without_marks
+from youju.chains.draft import Draft
 from youju.chains.evidence import render
 from youju.chains.grounding import Similarity, Thresholds
 from youju.chains.history import turns
-from youju.chains.marks import canonical, harmless, unfinished
+from youju.chains.marks import canonical, harmless
 from youju.chains.opinions import Panel
 from youju.chains.outcome import nothing_found, outcome, without_evidence
 from youju.chains.refusal import Found
@@ -25,9 +26,9 @@ from youju.chains.settle import Settled, settle
 from youju.chains.silence import says_only_silence
 from youju.knowledge.metadata import json_value
 from youju.models import check_reply, model_errors
-from youju.models.keys import KeyFilter, hide_keys
+from youju.models.keys import hide_keys
 from youju.models.replies import as_message
-from youju.models.thinking import ThinkingFilter, without_thinking
+from youju.models.thinking import without_thinking
 from youju.prompts import answer_prompt, in_language, language
 from youju.settings import AnswerSettings, Thinking
 
@@ -155,7 +156,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if nothing is not None:
             yield nothing
             return
-        draft = _Draft(state, self._thinking)
+        draft = Draft(state.found, self._thinking)
         pieces = self._model.stream(state.messages, child)
         try:
             with model_errors(self._model_name):
@@ -181,7 +182,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if nothing is not None:
             yield nothing
             return
-        draft = _Draft(state, self._thinking)
+        draft = Draft(state.found, self._thinking)
         pieces = self._model.astream(state.messages, child)
         try:
             with model_errors(self._model_name):
@@ -211,7 +212,7 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
             reply = as_message(await self._model.ainvoke(state.reading, child))
         return self._read_first(state, reply)
 
-    def _settle_last(self, state: _Round, draft: "_Draft") -> CitedAnswer:
+    def _settle_last(self, state: _Round, draft: Draft) -> CitedAnswer:
         """Check what was streamed: also thoughts that were shown because their opening tag was missing."""
         shown = draft.text if draft.shows_thoughts else None
         return cast("CitedAnswer", self._settle(state, draft.reply, last=True, shown=shown))
@@ -290,68 +291,6 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
                 values["question"] = harmless(found.search or question)
                 state.reading = [HumanMessage(in_language("reading.human", language(question)).format(**values))]
         return state
-
-
-class _Draft:
-    """The part of a streamed answer that can be shown."""
-
-    def __init__(self, state: _Round, thinking: Thinking) -> None:
-        self._thoughts = ThinkingFilter(thinking)
-        self._keys = KeyFilter()
-        self.text = ""
-        self._open = ""  # the end of the text, which may be the beginning of a mark
-        self._chunks: list[AIMessageChunk] = []
-        self._metadata: dict[str, Any] = {}
-        self._answer = CitedAnswer.model_construct(
-            status="streaming",
-            question=state.found.question,
-            answer="",
-            evidence=state.found.evidence,
-            retrieved_count=len(state.found.documents),
-        )
-
-    @property
-    def shows_thoughts(self) -> bool:
-        """Whether thoughts have been shown, because only their closing tag came."""
-        return self._thoughts.late
-
-    @property
-    def reply(self) -> BaseMessage:
-        """All pieces as one message."""
-        whole = AIMessageChunk(content="") + self._chunks
-        whole.response_metadata = {**whole.response_metadata, **self._metadata}
-        return cast("BaseMessage", whole)
-
-    def add(self, piece: BaseMessage) -> Iterator[CitedAnswer]:
-        """Take a piece; yield the answer if there is more of it to show."""
-        self._chunks.append(_chunk(piece))
-        if not isinstance(piece, AIMessageChunk):  # whole messages repeat their metadata, which would be joined as text
-            self._metadata |= piece.response_metadata
-        return self._show(self._keys.feed(self._thoughts.feed(piece.text)))
-
-    def rest(self) -> Iterator[CitedAnswer]:
-        """What was held back because it looked like the beginning of a mark."""
-        return self._show(self._keys.feed(self._thoughts.rest()) + self._keys.rest(), last=True)
-
-    def _show(self, said: str, *, last: bool = False) -> Iterator[CitedAnswer]:
-        self.text += said
-        text = self._open + said
-        end = len(text) if last else unfinished(text)
-        self._open = text[end:]
-        if end:
-            shown = self._answer.answer + canonical(text[:end])
-            self._answer = self._answer.model_copy(update={"answer": shown})
-            yield self._answer
-
-
-def _chunk(piece: BaseMessage) -> AIMessageChunk:
-    if isinstance(piece, AIMessageChunk):
-        return piece
-    return AIMessageChunk(
-        content=piece.content,
-        additional_kwargs=piece.additional_kwargs,
-        usage_metadata=getattr(piece, "usage_metadata", None),
-    )
 
 
 def _close(pieces: Any) -> None:
