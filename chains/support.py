@@ -29,6 +29,8 @@ _RULE_ROW = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _ASIDE, _BEFORE = 0.9, 0.7  # what a word counts that only the context holds, or what stands before
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|第[0-9一二三四五六七八九十百]+[章节编]\s?)")
 _ARTICLE = re.compile(r"\s*(?:[#*]+\s*)?(第\s?[0-9一二三四五六七八九十百千零]+\s?条(?:之[一二三四五六七八九十]+)?)")
+_INDENT = re.compile(r"\s*\u3000{2,}(?=\S)")
+_SPACED_OUT = 4  # characters: less is no paragraph but a heading with its characters set apart (目　　录)
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:年|[-/.]\d|\b)")
 
 
@@ -231,7 +233,7 @@ def _statements(block: Evidence) -> Iterator[Statement]:
     before: list[Statement] = []
     block_years = frozenset(map(int, _YEAR.findall(place)))
     years: frozenset[int] = frozenset()
-    for start, end in sentences(text.translate(NARROW)):
+    for start, end in _sentences(text):
         raw = text[start:end]
         line_start = text.rfind("\n", 0, start) + 1
         opens_line = not text[line_start:start].strip()
@@ -277,6 +279,17 @@ def _statements(block: Evidence) -> Iterator[Statement]:
             lead = own
         before.append(statement)
         yield statement
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """The places of the sentences; where lines were joined, the indent of a paragraph ends one as well."""
+    for start, end in sentences(text.translate(NARROW)):
+        first = start
+        for indent in _INDENT.finditer(text, start, end):
+            if indent.start() - first >= _SPACED_OUT:
+                yield first, indent.start()
+                first = indent.end()
+        yield first, end
 
 
 @lru_cache(maxsize=256)

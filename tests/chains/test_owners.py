@@ -17,8 +17,12 @@ YEAR = "2023年公司营业收入为86亿元，营业外收入为2亿元；利�
 WARRANTY = "手机的保修期为12个月，手机电池的保修期为6个月。充电器的质保为3个月。"
 SIZES = "Model A weighs 3 kg. Model B weighs 5 kg. The battery lasts 8 hours, the screen is guaranteed for 24 months."
 PLAIN = "新员工培训为10天，补贴为2000元，签到时间为上午9点，开班日期为2024年5月1日，通过率为30%。"
+JOINED_LINES = "全国夏粮单位面积产量5555.6公斤/公顷　　河北单位面积产量6708.7公斤/公顷　　去年河北6681.5公斤/公顷　　增长27.2公斤/公顷　　数据来源：统计　　年鉴"
 
 WHOSE = [
+    (JOINED_LINES, "", "河北单位面积产量6708.7公斤/公顷。", "supported"),
+    (JOINED_LINES, "", "河北单位面积产量5555.6公斤/公顷。", "contradicted"),
+    (JOINED_LINES, "", "全国夏粮单位面积产量6708.7公斤/公顷。", "contradicted"),
     (LEAVE, "", "年休假为10天。", "supported"),
     (LEAVE, "", "年假为10天。", "supported"),
     (LEAVE, "", "年假为5天。", "contradicted"),
