@@ -6,12 +6,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from langchain_core.embeddings import Embeddings
 
 from youju import Settings
 
 _OTHER_PEOPLES = ("YOUJU_", "OPENAI_", "DEEPSEEK_", "ANTHROPIC_", "DASHSCOPE_", "HF_TOKEN", "LANGCHAIN_", "LANGSMITH_")
 _DIMENSIONS = 64
+
+# how long an example takes says how busy the machine is; with CI set, the examples are the same each time
+hypothesis_settings.register_profile(
+    "youju", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ
+)
+hypothesis_settings.load_profile("youju")
 
 
 class StubEmbeddings(Embeddings):

@@ -219,7 +219,7 @@ REPLIES = st.lists(SENTENCES | st.text(alphabet="年假为10天。，[资料1]\n
 )
 
 
-@hypothesis_settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@hypothesis_settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(reply=REPLIES, repair=st.sampled_from(["marks", "none"]))
 def test_nothing_stands_that_is_unchecked_or_holds_a_number_that_its_source_lacks(
     ask: Make, reply: str, repair: str

@@ -94,7 +94,7 @@ SENTENCES = st.sampled_from(
 )
 
 
-@hypothesis_settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@hypothesis_settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(SENTENCES, min_size=1, max_size=9))
 def test_what_was_told_is_the_answer_whatever_the_model_writes(scripted: Make, fixed: Make, parts: list[str]) -> None:
     chain = build_answer_chain(fixed(LEAVE, TRIPS), ONCE, chat=scripted(["。", *"".join(parts)]))

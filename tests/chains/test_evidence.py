@@ -202,7 +202,7 @@ SAID = st.lists(
 ).map("".join)
 
 
-@hypothesis_settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@hypothesis_settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(SAID, min_size=1, max_size=3), st.sampled_from(["年假几天？", "年假为十天吗？员工[资料2]呢？"]))
 def test_what_the_built_in_model_says_of_any_document_passes_the_checks(
     fixed: Make, texts: list[str], question: str
@@ -303,7 +303,6 @@ def test_a_quote_is_the_nearest_sentence_word_for_word(statement: str, quote: st
     assert text[start:end] == quote
 
 
-@hypothesis_settings(deadline=None)  # the first call loads the dictionary
 @given(st.text(max_size=40), st.text(max_size=80))
 def test_a_quote_always_stands_in_the_text(statement: str, text: str) -> None:
     start, end = nearest_sentence(statement, text)

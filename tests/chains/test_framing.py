@@ -111,7 +111,7 @@ def test_the_parser_alone_leaves_nothing_of_it_in_its_text() -> None:
     assert (parsed.text, parsed.silent) == (f"{FACT}资料中未提及。", ("资料中未提及。",))
 
 
-@hypothesis_settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@hypothesis_settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.sampled_from(

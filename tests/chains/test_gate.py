@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as example_settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document
 
@@ -241,7 +240,6 @@ def test_the_base_is_found_below_retrievers_that_wrap_others(make_base: MakeBase
     assert result.signals.rerank == 0.5
 
 
-@example_settings(deadline=None)  # the first example loads the analyzer
 @given(
     st.text(max_size=60),
     st.lists(

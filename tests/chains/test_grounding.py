@@ -6,7 +6,6 @@ from itertools import permutations
 
 import pytest
 from hypothesis import assume, example, given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from youju.chains.grounding import Grounds, Thresholds, check_claim
@@ -485,7 +484,6 @@ def test_a_sentence_of_the_evidence_is_supported(text: str, sentence: str, writt
 
 
 @given(st.sampled_from(SENTENCES), st.data())
-@hypothesis_settings(deadline=None)
 def test_another_digit_is_never_supported(case: tuple[str, str], data: st.DataObject) -> None:
     text, sentence = case
     digits = [match.start() for match in re.finditer(r"[0-9]", sentence)]
@@ -535,7 +533,6 @@ ANY_TEXT = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=30).map("".
 @given(ANY_TEXT, st.lists(ANY_TEXT, max_size=3), ANY_TEXT)
 @example("\ud800", ["\ud800。"], "\udfff")
 @example("1/0", ["0:0。1比0"], "")
-@hypothesis_settings(deadline=None)
 def test_no_text_is_too_odd(claim: str, texts: list[str], question: str) -> None:
     found = check_claim(claim, evidence(*texts), question=question)
     assert 0.0 <= found.score <= 1.0

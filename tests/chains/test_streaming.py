@@ -197,7 +197,7 @@ PIECES = st.lists(
 )
 
 
-@hypothesis_settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@hypothesis_settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(PIECES)
 def test_any_text_in_any_cut_ends_in_what_invoke_returns(scripted: Make, fixed: Make, pieces: list[str]) -> None:
     text = "年" + "".join(pieces)

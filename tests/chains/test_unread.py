@@ -308,7 +308,7 @@ def test_two_bases_that_are_searched_together_both_say_what_they_lack(
         base.close()
 
 
-@examples(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     sources=st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1), unique=True),
     question=st.sampled_from(["婚假几天？", "wedding leave?", "２０２４年度报告", "a"]),

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from youju.analyzer import Analyzer
@@ -257,7 +256,6 @@ def test_a_character_that_is_none_parts_words_and_breaks_nothing(strange: str) -
 ANALYZERS = [Analyzer(), Analyzer(KeywordSettings.model_validate({**BARE, "words": "full", "bigrams": "all"}))]
 
 
-@hypothesis_settings(deadline=None)  # the first call loads the dictionary
 @given(st.text(alphabet="年假为十天百万。！，… \n\tabcXYZ０１9.-/:%", max_size=60) | st.text(max_size=40))
 def test_tokens_hold_no_blank_and_depend_on_the_text_alone(text: str) -> None:
     for analyzer in ANALYZERS:

@@ -5,7 +5,6 @@ import sys
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from youju.text import fold, has_content, sentences, tokens
@@ -198,7 +197,6 @@ def test_sentences_are_ordered_slices_that_hold_all_content(text: str) -> None:
     assert all(at in covered for at, character in enumerate(text) if character.isalnum())
 
 
-@hypothesis_settings(deadline=None)  # the first call loads the dictionary
 @given(TEXTS)
 def test_words_hold_no_blank_and_a_text_with_content_has_some(text: str) -> None:
     words = tokens(text)

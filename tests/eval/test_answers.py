@@ -385,7 +385,7 @@ def test_a_reader_who_stops_early_loses_nothing(tmp_path: Path) -> None:
     assert [one.case for one in run_cases([case(1), case(2)], {"plain": says("好")}, path, run=RUN)] == ["2"]
 
 
-@settings(deadline=None, max_examples=25)  # each example writes and synchronises files
+@settings(max_examples=25)  # each example writes and synchronises files
 @given(cut=st.integers(min_value=0))
 def test_a_line_cut_anywhere_is_done_again_and_no_other(cut: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("cut") / "out.jsonl"

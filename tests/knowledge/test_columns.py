@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as trials
 from hypothesis import strategies as st
 
 from youju import KnowledgeBase
@@ -59,7 +58,6 @@ def test_values_are_equal_if_they_are_of_one_kind_and_equal(one: Any, other: Any
     assert matches({"x": one}, {"x": {"$ne": other}}) == matches({"x": one}, {"x": {"$nin": [0.25, other]}}) != same
 
 
-@trials(deadline=None)
 @given(rows=_ROWS, conditions=st.lists(_FILTERS, min_size=1, max_size=3))
 def test_a_table_selects_the_chunks_whose_metadata_match(
     rows: list[dict[str, Any]], conditions: list[dict[str, Any]]
@@ -71,7 +69,6 @@ def test_a_table_selects_the_chunks_whose_metadata_match(
         assert [f"c{at}" for at, row in enumerate(rows) if selecting(wanted)(row)] == fulfilled
 
 
-@trials(deadline=None)
 @given(rows=_ROWS, conditions=st.none() | _FILTERS)
 def test_combinations_are_what_occurs_together(rows: list[dict[str, Any]], conditions: dict[str, Any] | None) -> None:
     expected: dict[Any, dict[str, Any]] = {}

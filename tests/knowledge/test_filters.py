@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as trials
 from hypothesis import strategies as st
 
@@ -82,7 +82,7 @@ def test_a_filter_finds_exactly_the_chunks_that_fulfil_it(
 def test_any_filter_means_the_same_for_words_for_meaning_and_for_metadata(base: KnowledgeBase, put: Any) -> None:
     put(base, "a.txt", *((f"报销第{at}条", {**metadata, "at": at}) for at, metadata in enumerate(_CHUNKS)))
 
-    @trials(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @trials(max_examples=150)
     @given(_FILTERS)
     def same(conditions: dict[str, Any]) -> None:
         fulfilled = {at for at, metadata in enumerate(_CHUNKS) if matches(metadata, conditions)}

@@ -8,7 +8,6 @@ import bm25s
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from youju import KnowledgeBase, Settings
@@ -41,7 +40,6 @@ def index_of(corpus: Corpus, **options: Any) -> KeywordIndex:
         ("okapi", {"method": "atire", "idf_method": "robertson"}),
     ],
 )
-@hypothesis_settings(deadline=None)
 @given(corpus=chunks(), k1=st.sampled_from([0.9, 1.5, 2.0]), b=st.sampled_from([0.0, 0.6, 1.0]))
 def test_scores_are_those_that_bm25s_computes_itself(
     method: Any, in_bm25s: dict[str, str], corpus: Corpus, k1: float, b: float
@@ -91,7 +89,6 @@ def test_of_a_word_in_most_chunks_the_libraries_think_differently_with_okapi_alo
         assert all(score > 0 for _, score in found)
 
 
-@hypothesis_settings(deadline=None)
 @given(before=chunks(0), after=chunks(0), data=st.data())
 def test_a_changed_index_is_the_one_that_would_be_built_anew(
     before: Corpus, after: Corpus, data: st.DataObject
@@ -232,7 +229,6 @@ def test_an_engine_that_is_not_installed_is_named_when_the_base_is_opened(
         reopened(settings, None, engine="rank_bm25")
 
 
-@hypothesis_settings(deadline=None)
 @given(
     scores=st.lists(st.sampled_from([-np.inf, 0.0, 0.5, 1.0, 2.0]), max_size=200),
     k=st.integers(1, 6),

@@ -171,7 +171,7 @@ CONDITIONS = st.recursive(
 )
 
 
-@examples(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     files=st.lists(st.lists(TENANTS, min_size=1, max_size=2), min_size=1, max_size=3),
     unread=st.integers(0, 2),

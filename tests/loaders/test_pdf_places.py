@@ -200,7 +200,7 @@ HAN = "年假病事产婚丧探亲休息日夜班次数月季度总结计划报�
 
 
 @given(seed=st.integers(0, 10_000), size=st.sampled_from([8, 11, 16]), rotation=st.sampled_from([0, 90, 180, 270]))
-@given_settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given_settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_box_of_a_word_lies_where_it_was_drawn(tmp_path: Path, seed: int, size: int, rotation: int) -> None:
     pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
     chance = random.Random(seed)  # noqa: S311 - a page to draw, no secret

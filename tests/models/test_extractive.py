@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
@@ -228,7 +227,6 @@ def test_it_says_why_it_stopped_and_which_model_it_is() -> None:
     assert reply.response_metadata["model_name"] == "extractive"
 
 
-@hypothesis_settings(deadline=None)  # the first call loads the dictionary
 @given(question=st.text(max_size=30), texts=st.lists(st.text(max_size=60), min_size=1, max_size=4))
 def test_no_text_crashes_it_and_it_says_only_what_stands_there(question: str, texts: list[str]) -> None:
     clean = [text.replace("[", "〔").replace("<", "‹") for text in texts]

@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from youju.models.question_terms import pairs_of
@@ -218,7 +217,6 @@ def test_what_is_asked_of_two_things_is_asked_of_each(question: str, parts: list
     assert [part.text for part in question_parts(question)] == parts
 
 
-@hypothesis_settings(deadline=None)  # the first call loads the dictionary
 @given(question=st.text(max_size=40), text=st.text(max_size=60))
 def test_any_question_has_parts_whose_coverage_is_a_share(question: str, text: str) -> None:
     for part in question_parts(question):

@@ -177,7 +177,7 @@ def trees(base: KnowledgeBase, writing: Runnable[Any, Any]) -> st.SearchStrategy
     return st.recursive(leaves, around, max_leaves=3)
 
 
-@examples(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data(), call=st.sampled_from(CALLS), reply=st.sampled_from(REPLIES))
 async def test_no_composition_returns_a_document_outside_the_callers_filter(
     data: st.DataObject, call: dict[str, Any], reply: Any, two_tenants: KnowledgeBase

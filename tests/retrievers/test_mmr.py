@@ -79,7 +79,7 @@ async def test_near_copies_of_the_nearest_give_way_to_something_else(base: Knowl
             assert document.metadata["score"] == pytest.approx(scores[document.page_content], abs=1e-6)
 
 
-@examples(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     question=st.lists(st.sampled_from(["年假", "几天", "发放", "报销", "门禁", "病假", "食堂"]), min_size=1).map(
         "的".join

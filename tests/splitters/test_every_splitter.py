@@ -202,7 +202,7 @@ def test_written_texts_are_split_as_promised(kind: str, size: int, overlap: int,
     check(kind, size, overlap, text)
 
 
-@hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=TEXTS, size=st.integers(1, 40), overlap=st.integers(0, 39))
 @example(text="甲。" * 3, size=2, overlap=1)
 @example(text="甲" * 10 + "\n\n——\n\n" + "乙" * 10, size=10, overlap=0)
@@ -210,7 +210,7 @@ def test_any_text_is_split_as_promised(kind: str, text: str, size: int, overlap:
     check(kind, size, overlap, text)
 
 
-@hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(text=TEXTS)
 def test_the_same_text_gives_the_same_chunks_from_a_new_splitter(kind: str, text: str) -> None:
     settings = KINDS[kind](**options_of(kind, 30, 5))
