@@ -95,6 +95,11 @@ class Asked:
         text = fold(f"{block.location}\n{block.text}")
         return any(part.coverage(text) >= _TOPIC for part in self._parts)
 
+    def nearness(self, claim: Claim) -> float:
+        """How many of the words of a part of the question, by weight, the evidence quoted for a claim holds."""
+        text = fold(" ".join(quote.text for quote in claim.quotes))
+        return max((part.coverage(text) for part in self._parts), default=0.0)
+
     def left_open(self, claims: Iterable[Claim]) -> list[str]:
         """The parts of a question of several parts that no claim says anything of, in the asker's words."""
         asking = [part for part in self._parts if ASKING.search(part.folded)]

@@ -274,15 +274,23 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         blocks = [block for block in self.evidence if not named or self._asked.on_topic(block)]
         single = [self._grounds.check(bare, [block.n], asked=not of_question) for block in blocks]
         carrying = [found for found in single if found.verdict == "supported" and found.support]
-        found = max(carrying, key=lambda one: one.score, default=None)
-        found = found or self._grounds.check(bare, [block.n for block in blocks], asked=not of_question)
+        carrying = carrying or [self._grounds.check(bare, [block.n for block in blocks], asked=not of_question)]
+        marked = [self._marked(claim, found) for found in carrying]
+        found, mended = max(
+            zip(carrying, marked, strict=True),
+            key=lambda one: (self._asked.beside(one[1]) is None, named and self._asked.nearness(one[1]), one[0].score),
+        )
         if found.verdict != "supported" or not self._shares_words(bare, found):
             return None
-        numbers = list(dict.fromkeys(support.n for support in found.support))
-        if not set(spoken_of) <= set(numbers) or unread_number(
-            bare, self._texts(numbers)
+        if not set(spoken_of) <= set(mended.citations) or unread_number(
+            bare, self._texts(mended.citations)
         ):  # 根据资料2, and another one says so
             return None
+        return mended
+
+    def _marked(self, claim: Claim, found: "Finding") -> Claim:
+        """The claim with the marks of what was found for it."""
+        numbers = list(dict.fromkeys(support.n for support in found.support))
         said = "模型没有标出依据" if not claim.citations else "模型标的依据不对"
         return Claim(
             text=with_marks(claim.text, numbers),

@@ -118,6 +118,15 @@ def test_a_mere_name_that_answers_gets_the_mark_of_a_block_on_what_is_asked(
     assert chain.invoke("电影《山路》的导演是谁？").answer == answer
 
 
+def test_the_mark_put_there_is_that_of_the_block_that_answers(fixed: Make, scripted: Make) -> None:
+    found = fixed(
+        "2022年青河运动会就要开幕。青河运动会标语“同心向前”正式发布（2021年9月17日摄）。",
+        "2022年青河运动会的标语是“同心向前”。",
+    )
+    chain = build_answer_chain(found, answering(), chat=scripted("同心向前"))
+    assert chain.invoke("2022年青河运动会的标语是什么？").answer == "同心向前[资料2]"
+
+
 @pytest.mark.parametrize("reply", ["年假为10天。", "年假为10天[资料2]。"])
 def test_without_repair_the_model_has_to_put_its_marks_right_itself(reply: str, ask: Make) -> None:
     assert ask(reply, repair="none").status == "rejected"
