@@ -174,7 +174,7 @@ def _start(asked: dict[str, Any]) -> _Round:
     if state.found.evidence:
         spoken = language(state.found.question)
         values = {"evidence": render(state.found.evidence), "question": harmless(state.found.question)}
-        human = HumanMessage(in_language("answer.human", spoken).format(**values))
+        human = HumanMessage(in_language("extract.human", spoken).format(**values))
         system = SystemMessage(in_language("extract.system", spoken))
         state.messages = [system, *turns(asked.get("history")), human]
     return state

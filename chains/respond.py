@@ -285,8 +285,10 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         state = _Round(found, self.parser(question, evidence))
         if evidence:
             values = {"question": harmless(question), "evidence": render(evidence)}
-            system, human = answer_prompt(language(question)).invoke(values).to_messages()
-            state.messages = [system, *turns(asked.get("history")), human]
+            state.messages = [
+                *turns(asked.get("history")),
+                *answer_prompt(language(question)).invoke(values).to_messages(),
+            ]
             if self.settings.readings == 2:
                 values["question"] = harmless(found.search or question)
                 state.reading = [HumanMessage(in_language("reading.human", language(question)).format(**values))]

@@ -18,7 +18,7 @@ _HAN = re.compile("[\u3400-\u9fff]")
 
 @cache
 def prompt_text(name: str) -> str:
-    """The text of a prompt file, such as `answer.system`, without the line end at its end."""
+    """The text of a prompt file, such as `answer.human`, without the line end at its end."""
     return files(__package__).joinpath(f"{name}.md").read_text(encoding="utf-8").rstrip("\n")
 
 
@@ -33,9 +33,11 @@ def language(question: str) -> Literal["zh", "en"]:
 
 
 def answer_prompt(spoken: Literal["zh", "en"] = "zh") -> "ChatPromptTemplate":
-    """The prompt of the answer chain in a language; takes `evidence`, the numbered blocks, and `question`."""
+    """The prompt of the answer chain in a language; takes `evidence`, the numbered blocks, and `question`.
+
+    It is one message: with rules in a system message of their own, a small model answers more of what the evidence does
+    not say and less of what it does (docs/benchmarks.md).
+    """
     from langchain_core.prompts import ChatPromptTemplate  # noqa: PLC0415 - slow to import, used by one chain
 
-    return ChatPromptTemplate.from_messages(
-        [("system", in_language("answer.system", spoken)), ("human", in_language("answer.human", spoken))]
-    )
+    return ChatPromptTemplate.from_messages([("human", in_language("answer.human", spoken))])

@@ -67,7 +67,7 @@ def test_what_is_searched_is_rewritten_and_what_is_answered_is_as_asked(
     assert (answer.status, answer.question, answer.answer) == ("answered", "那病假呢？", SAID)
     condensing, answering = model.prompts
     assert "用户：年假有几天？\n助手：年假为10天。\n\n新问题：那病假呢？" in condensing[0].text
-    assert [message.text for message in answering[1:-1]] == ["年假有几天？", "年假为10天。"]
+    assert [message.text for message in answering[:-1]] == ["年假有几天？", "年假为10天。"]
     assert answering[-1].text.endswith("\n\n问题：那病假呢？")
     assert not any("病假有几天" in message.text for message in answering)
 
@@ -255,7 +255,7 @@ def test_numbers_of_an_earlier_turn_are_no_evidence(scripted: Callable[..., Any]
     model = scripted("病假有几天？", "病假为30天[资料9]。", SAID)
     answer = build_conversation_chain(retriever, chat=model).invoke({"question": "那病假呢？", "history": history})
     assert (answer.answer, answer.attempts) == (SAID, 2)
-    shown = "".join(message.text for message in [*model.prompts[0], *model.prompts[1][1:-1]])
+    shown = "".join(message.text for message in [*model.prompts[0], *model.prompts[1][:-1]])
     assert not any(forged in shown for forged in ("[资料", "〔资料"))
 
 
@@ -270,7 +270,7 @@ def test_how_much_is_a_setting(scripted: Callable[..., Any], retriever: Recordin
     settings = Settings.model_validate({"answer": {"history_chars": 0}})
     model = scripted(SAID)
     build_conversation_chain(retriever, settings, chat=model).invoke(ASKED)
-    assert (retriever.queries, len(model.prompts[0])) == (["那病假呢？"], 2)
+    assert (retriever.queries, len(model.prompts[0])) == (["那病假呢？"], 1)
 
 
 @given(
