@@ -209,7 +209,8 @@ def test_a_month_that_only_the_asker_names_is_no_fact_where_the_evidence_names_o
     assert (refused.status, refused.claims[0].reason) == ("rejected", "：资料1里没有“2018年2月”")
     assert answer("2018年2月公司更新了风险框架。").status == "answered"
     assert answer("公司更新了风险框架。").status == "answered"
-    assert answer("2018年1月至3月，公司更新了风险框架。").status == "answered"
+    assert answer("本报告写2018年1月至3月的事。公司更新了风险框架。").status == "answered"
+    assert answer("本报告写2018年3月至4月的事。公司更新了风险框架。").status == "rejected"
 
 
 @pytest.mark.parametrize(
