@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from youju.chains.asked_apart import names_place, other_host, other_kind, other_named, places
+from youju.chains.asked_repeats import is_bare_name, repeats, speaks_of_nothing
+from youju.chains.claim_case import short
 from youju.chains.claims import statement
-from youju.chains.content import Word, held, words
+from youju.chains.content import words
 from youju.chains.marks import without_references
 from youju.chains.result import Claim, Evidence
 from youju.chains.values import folded
-from youju.models.question_kinds import NAMED
-from youju.models.question_terms import SCOPE
 from youju.models.question_words import ASKING
 from youju.models.questions import Part, question_parts
 from youju.text import fold
@@ -24,6 +25,7 @@ _TIME = re.compile(
     r"[时時后後前天日年月周季]|期间|期間|世纪|世紀|[末初]|中旬|随时|立即|长期|永久|终身"
     r"|\b(?:day|week|month|year|hour|minute|season|always|never|now)|\b(?:after|before|during|when|until)\b"
 )
+_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)年")
 _TITLE = re.compile("《[^《》]+》")
 _NONE = re.compile(r"[不没沒无無未免]|\b(?:no|not|none|never|free)\b")
 _NUMBERS_ONLY = re.compile(r"[\d\s.,:%‰/年月日号時时点分秒元亿万个-]+[。.]?")
@@ -33,15 +35,8 @@ _COMPARES = re.compile(r"更|比较|比較|相比|还是|還是|\bor\b")
 _COUNTED = {"money": "金额", "share": "比例", "people": "人数", "number": "数量", "contact": "联系方式"}
 _TIMED = {"length": "时长", "year": "年份", "month": "月份", "clock": "时刻", "day": "日期", "date": "时间"}
 _CALLED = {"place": "地点", "person": "人或单位", "name": "名字"}
-_TOLD_APART = tuple(NAMED[at] for at in (0, 1, 3, 4, 5))
-"""Years, months, articles, models, parties: where one is asked about, another is no answer. Of titles and persons, the
-others of `NAMED`, several may be spoken of at once."""
-_BASIS = re.compile(r"[比较較自从從至到](?:上年|去年)?$")
-"""Before a year that something is only compared with or counted from."""
-_ANY_PLACE = re.compile(r"中国|中國|(?:大|城|都|地|市|省|县|区|州|全|本|我|国|洋|海|陆|洲|岛|乡|村|镇){1,3}")
-"""What the dictionary counts among places and names none (城市, 大洋), or a whole whose parts are spoken of."""
-_NAMED = 0.6
-"""How much of a place's name a text must hold to name it."""
+_SETTLING = frozenset(["yes_no", "compare"])
+"""Forms of questions whose own words can answer them."""
 _OPEN = 0.2
 """Of a part of the question, how many of its words, by weight, nothing in the answer may hold for it to be left open.
 Below it is one of 700 right answers to questions of several parts (reference answers with their evidence)."""
@@ -54,19 +49,22 @@ answer a question with a mere name (reference answers with their evidence)."""
 class Asked:
     """What a question asks, and which of it claims answer.
 
-    Without a model only what is certain counts: a value where the question asks for a value; not a mere number where it
-    asks for a name; the year, article, model or party that the question names, where the claim and the evidence quoted
-    for it name one of its kind; and the place, where they name a place and the blocks cited do not name the one asked
-    about.
+    Without a model only what is certain counts: something that the question does not say itself; a value where it asks
+    for a value; not a mere number where it asks for a name; the year, article, model, party, games … that it names,
+    where the claim and the evidence quoted for it name another of the kind; the place, where they name a place and the
+    blocks cited do not name the one asked about; and of a mere name, that its evidence speaks of what is asked at all.
     """
 
     def __init__(self, question: str, blocks: Sequence[Evidence] = ()) -> None:
         """Read a question; the blocks are those that claims cite, numbered from 1."""
         self._cited = blocks
-        self._places = _places(question)
+        self._places = places(question)
         self._question = fold(question)
+        self._plain = folded(question)
         self._numerals = {_plain(found) for found in _NUMERAL.findall(self._question)} - {"一"}  # 一共, 一个
         self._parts = question_parts(question)
+        self._plain_parts = question_parts(question, folded)
+        self._settles = _COMPARES.search(self._question) or any(part.form in _SETTLING for part in self._parts)
 
     @cached_property
     def _blocks(self) -> list[str]:
@@ -83,12 +81,18 @@ class Asked:
 
     def beside(self, claim: Claim) -> str | None:
         """Why a claim answers no part of the question; None if it does, or nothing tells that it does not."""
-        said = fold(without_references(statement(claim.text))).strip()
-        quoted = " ".join([said, *(fold(quote.text) for quote in claim.quotes)])
-        reasons = [self._not_kind(part, said) or _other(part, quoted) for part in self._parts]
+        stated = without_references(statement(claim.text)).strip()
+        quoted = " ".join(quote.text for quote in claim.quotes)
+        if not self._settles and repeats(self._question, self._parts, fold(stated), fold(quoted)):
+            return f"问的是“{short(self._parts[0].text)}”，回答里只有问题里的话"
+        read = "\n".join(self._blocks[n - 1] for n in claim.citations if 1 <= n <= len(self._blocks))
+        reasons = [
+            self._not_kind(part, fold(stated)) or self._of_another(part, folded(stated), folded(quoted), read)
+            for part in self._parts
+        ]
         if reasons and all(reasons):
             return reasons[0]
-        return self._elsewhere(claim)
+        return self._elsewhere(claim, read) or self._of_something_else(stated, read)
 
     def on_topic(self, block: Evidence) -> bool:
         """Whether a block says enough of what a part of the question speaks of to carry a mere name as its answer."""
@@ -133,16 +137,31 @@ class Asked:
         new = [word for word in words(folded(rest)) if word.text not in self._question]
         return rest != said and not new
 
-    def _elsewhere(self, claim: Claim) -> str | None:
+    def _of_another(self, part: Part, said: str, quoted: str, read: str) -> str | None:
+        """What is spoken of instead of the year, the games, the office … that a part of the question names."""
+        asked = folded(part.text)
+        return (
+            other_named(asked, self._plain, said, quoted, read)
+            or other_kind(asked, self._plain, said, quoted, read)
+            or other_host(asked, self._plain, said, quoted)
+        )
+
+    def _elsewhere(self, claim: Claim, read: str) -> str | None:
         """What place is spoken of, where the question names one that the claim and the blocks it cites do not."""
-        if not self._places:
+        if not self._places or any(names_place(place, f"{folded(claim.text)}\n{read}") for place in self._places):
             return None
-        read = [folded(claim.text), *(self._blocks[n - 1] for n in claim.citations if 1 <= n <= len(self._blocks))]
-        if any(held(word, text) >= _NAMED for word in self._places for text in read):
-            return None
-        said = _places(" ".join([statement(claim.text), *(quote.text for quote in claim.quotes)]))
+        said = places(" ".join([statement(claim.text), *(quote.text for quote in claim.quotes)]))
         said = [word for word in said if not any(word.text in asked.text for asked in self._places)]
         return f"问的是“{self._places[0].text}”，依据写的是“{said[0].text}”" if said else None
+
+    def _of_something_else(self, stated: str, read: str) -> str | None:
+        """What a name's evidence lacks, where it speaks of nothing that the question is about."""
+        parts = self._plain_parts
+        if self._settles or not read or not all(part.kind and part.kind.name in _CALLED for part in parts):
+            return None
+        if not speaks_of_nothing(parts, read) or not is_bare_name(self._plain, stated):
+            return None
+        return f"问的是“{short(parts[0].text)}”，依据没有写到它"
 
     def _new_numeral(self, part: Part, said: str) -> bool:
         """Whether a number is there that the question has not; 一 and 几, as in 一家, only in what is asked for."""
@@ -150,25 +169,8 @@ class Asked:
         return bool(new - _VAGUE) or (bool(new) and part.has_kind(said))
 
     def _new_time(self, said: str) -> bool:
-        return any(found not in self._question for found in _TIME.findall(said))
-
-
-def _other(part: Part, quoted: str) -> str | None:
-    """The year, article, model or party that is spoken of instead of the one asked for."""
-    for pattern in _TOLD_APART:
-        asked = set(pattern.findall(SCOPE.sub("", part.folded)))
-        if not asked or not asked.isdisjoint(pattern.findall(quoted)):
-            continue
-        found = [match.group() for match in pattern.finditer(quoted) if not _BASIS.search(quoted, 0, match.start())]
-        if found:
-            return f"问的是“{min(asked)}”，依据写的是“{found[0]}”"
-    return None
-
-
-def _places(text: str) -> list[Word]:
-    """The places that a text names."""
-    named = (word for word in words(folded(text), raw=text) if word.name == "地名")
-    return [word for word in named if not _ANY_PLACE.fullmatch(word.text)]
+        rest = _YEAR.sub(lambda year: "" if year[1] in self._numerals else year.group(), said)
+        return any(found not in self._question for found in _TIME.findall(rest))
 
 
 def _plain(numeral: str) -> str:

@@ -1,5 +1,6 @@
 """The values of a claim: whether the evidence says them, of what the claim says them of."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -15,6 +16,11 @@ from youju.chains.values import Value, agree, comparable, opposed
 _SAME_THING = 0.65  # share of a clause's words beside another value, from which on that value is said of the same thing
 _MUCH_OF_IT, _MORE_OF_IT = 0.6, 0.3  # shares of a clause's words with which one place outdoes another
 _LEAD = 0.7  # what a word of an earlier clause counts
+
+_FROM_OR_TO = re.compile(
+    r"截[至止]|自|从|起|以来|至今|[之以]?[前后]|[月日][到至~—–-]|\b(?:since|before|after|until|from)\b"
+)
+"""In a question that asks for what was before, after or since a date, which evidence of other dates can tell."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +203,7 @@ def _is_given(case: Case, wanted: _Wanted, other: Place | None) -> bool:
     """Whether a value is the asker's own, and what the claim says of it is right by the evidence's limit."""
     value = wanted.value
     asked = next((one for one in case.asked.values if agree(value, one) and value.bound in {one.bound, None}), None)
-    if asked is None:
+    if asked is None or _is_another_month(case, value):
         return False
     if other is None or any(agree(one, other.value) for one in case.claim.values):
         return True
@@ -213,6 +219,24 @@ def _is_given(case: Case, wanted: _Wanted, other: Place | None) -> bool:
         return False
     case.beyond_limit = not within
     return True
+
+
+def _is_another_month(case: Case, value: Value) -> bool:
+    """Whether the evidence names months, and none of them is the asker's, nor do they stand on both sides of it."""
+    wanted = _month(value, None)
+    if wanted is None or _FROM_OR_TO.search(case.asked.text):
+        return False
+    found = [
+        {month for one in (*statement.values, *statement.values_around) if (month := _month(one, wanted[0]))}
+        for statement in case.pool
+    ]
+    return any(found) and not any(months and min(months) <= wanted <= max(months) for months in found)
+
+
+def _month(value: Value, year: int | None) -> tuple[int, int] | None:
+    """The year and month of a date; of this year, if it names none."""
+    dates = (amount for _, amount in value.readings if isinstance(amount, tuple))
+    return next((((date[0] or year or 0), date[1]) for date in dates if date[1] is not None), None)
 
 
 def _with_bound(statement: Statement, value: Value) -> str:

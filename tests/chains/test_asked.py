@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from youju import Settings
 from youju.chains import CitationError, CitationParser, CitedAnswer, Evidence, answer_events, build_answer_chain
 from youju.chains.asked import Asked
-from youju.chains.result import Claim
+from youju.chains.result import Claim, Quote
 
 Make = Callable[..., Any]
 FAIR = "首届农机展由丰禾集团承办，2019年在临泉县会展中心举行，参展企业86家，门票20元。"
@@ -86,8 +86,131 @@ def test_what_only_may_be_beside_the_question_is_left_alone(question: str, said:
     assert Asked(question).beside(claim(said)) is None
 
 
-def claim(text: str) -> Claim:
-    return Claim(text=text, citations=[1], verdict="supported")
+def claim(text: str, quoted: str = "") -> Claim:
+    quotes = [Quote(n=1, start=0, end=len(quoted), text=quoted)] if quoted else []
+    return Claim(text=text, citations=[1], verdict="supported", quotes=quotes)
+
+
+def beside(question: str, said: str, block: str) -> str | None:
+    """Why a claim is no answer that quotes all of the one block."""
+    evidence = Evidence(n=1, id="1", text=block, source="a.md", location="a.md")
+    return Asked(question, [evidence]).beside(claim(said, block))
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "why"),
+    [
+        ("2022农机展冠军品牌", "2022年农机展冠军品牌", "问的是“2022农机展冠军品牌”，回答里只有问题里的话"),
+        ("农机展的口号是什么？", "农机展的口号", "问的是“农机展的口号是什么”，回答里只有问题里的话"),
+        ("农机展在哪里举办？", "农机展举办期间", "问的是“农机展在哪里举办”，回答里只有问题里的话"),
+        ("2022农机展开始时间", "2022年", "问的是时间，回答里没有"),
+        ("农机展的口号是什么？", "农机展的口号是“丰收”", None),
+        ("2022农机展开始时间", "2023年", None),
+        ("三江口车站建成时叫什么？", "三江口", None),
+        ("甲店、乙店、丙店里，哪家开业最早？", "甲店开业最早", None),
+        ("用的是甲方案还是乙方案？", "用的是甲方案", None),
+        ("甲店和乙店的面积相比如何？", "甲店和乙店的面积", None),
+        ("会员可以退货吗？", "会员可以退货", None),
+        ("甲店和乙店分别由谁管理？", "甲店由乙店管理", None),
+    ],
+)
+def test_words_of_the_question_alone_answer_nothing_unless_they_settle_or_choose(
+    question: str, said: str, why: str | None
+) -> None:
+    assert Asked(question).beside(claim(said)) == why
+
+
+def test_words_that_ask_nothing_are_answered_by_themselves_where_the_evidence_holds_them() -> None:
+    assert beside("迟到会扣工资？", "迟到会扣工资", "迟到一次扣工资50元。") is None
+    assert (
+        beside("芦溪水库的库容", "芦溪水库的库容", "各地水库已经蓄水。")
+        == "问的是“芦溪水库的库容”，回答里只有问题里的话"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "block", "why"),
+    [
+        ("陪产假有几天？", "98天", "女职工产假98天。", "问的是“陪产假”，依据写的是“产假”"),
+        ("产假有几天？", "15天", "男职工陪产假15天。", "问的是“产假”，依据写的是“陪产假”"),
+        ("产假有几天？", "98天", "产假98天，陪产假15天。", None),
+        ("产假和陪产假各几天？", "15天", "陪产假15天。", None),
+        ("产假几天？年假几天？", "年假5天", "陪产假15天，年假5天。", None),
+        (
+            "残奥会的口号是什么？",
+            "残奥会的口号是“同行”",
+            "冬奥会的口号是“同行”。",
+            "问的是“残奥会”，依据写的是“奥运会”",
+        ),
+        ("冬奥会的口号是什么？", "“同行”", "冬残奥会的口号是“同行”。", "问的是“奥运会”，依据写的是“残奥会”"),
+        ("总经理是谁？", "总经理是李木", "副总经理是李木。", "问的是“总经理”，依据写的是“副总经理”"),
+        ("谁替经理签字？", "由副经理签字", "由副经理签字。", None),
+    ],
+)
+def test_what_is_only_called_alike_is_another_thing(question: str, said: str, block: str, why: str | None) -> None:
+    assert beside(question, said, block) == why
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "block", "why"),
+    [
+        ("男子500米冠军是谁？", "江小荷", "江小荷获得女子500米冠军。", "问的是“男”，依据写的是“女”"),
+        ("女单冠军是谁？", "江小荷", "江小荷获得女单冠军，李木获得男单冠军。", None),
+        ("全年营收是多少？", "140亿元", "四季度营收140亿元。", "问的是“全年”，依据写的是“四季度”"),
+        ("四季度营收是多少？", "四季度营收140亿元", "营收140亿元，四季度好于三季度。", None),
+        ("2023年的票价是多少？", "2023年的票价是20元", "2019年的票价是20元。", "问的是“2023”，依据写的是“2019”"),
+        ("2023年的票价是多少？", "2023年的票价是20元", "2019年起票价是20元，2023年不变。", None),
+        ("2023年和2022年的票价是多少？", "2022年是20元", "2022年票价20元。", None),
+    ],
+)
+def test_a_name_of_the_question_that_a_claim_repeats_must_stand_in_its_evidence_where_another_one_does(
+    question: str, said: str, block: str, why: str | None
+) -> None:
+    assert beside(question, said, block) == why
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "block", "why"),
+    [
+        (
+            "北京冬奥会短道金牌得主是谁？",
+            "李木，2018年平昌冬奥会短道金牌",
+            "李木，2018年平昌冬奥会短道金牌。期待北京再现！",
+            "问的是“北京冬奥会”，依据写的是“平昌冬奥会”",
+        ),
+        ("北京冬奥会短道金牌得主是谁？", "江小荷", "江小荷在北京冬奥会夺得短道金牌。", None),
+        ("北京冬奥会得了几枚金牌？", "9枚", "中国队得9枚金牌，比2018年平昌冬奥会多8枚。", None),
+        ("北京冬奥会的前一届在哪里？", "2018年平昌冬奥会", "北京之前是2018年平昌冬奥会。", None),
+    ],
+)
+def test_games_elsewhere_are_other_games(question: str, said: str, block: str, why: str | None) -> None:
+    assert beside(question, said, block) == why
+
+
+def test_a_mere_name_is_no_answer_where_its_block_speaks_of_nothing_that_was_asked() -> None:
+    question = "花样滑冰单人滑的金牌得主是谁？"
+    why = "问的是“花样滑冰单人滑的金牌得主是谁”，依据没有写到它"
+    assert beside(question, "金妍儿", "金妍儿带着微笑离开赛场。") == why
+    assert beside(question, "花样滑冰单人滑的金牌得主是金妍儿", "金妍儿带着微笑离开赛场。") == why
+    assert beside(question, "金妍儿", "单人滑比赛结束，金妍儿带着金牌离开赛场。") is None
+    assert beside("老板是谁？", "金妍儿", "总经理：金妍儿。") is None
+
+
+def test_a_month_that_only_the_asker_names_is_no_fact_where_the_evidence_names_others(
+    scripted: Make, fixed: Make
+) -> None:
+    reply = "公司在2018年2月更新了风险框架[资料1]。"
+    settings = Settings.model_validate({"answer": {"max_retries": 0}})
+
+    def answer(text: str, question: str = "公司在2018年2月更新了什么？") -> CitedAnswer:
+        return build_answer_chain(fixed(text), settings, chat=scripted(reply)).invoke(question)
+
+    refused = answer("2018年1月公司调整了董事会。公司还更新了风险框架。")
+    assert (refused.status, refused.claims[0].reason) == ("rejected", "：资料1里没有“2018年2月”")
+    assert answer("2018年2月公司更新了风险框架。").status == "answered"
+    assert answer("公司更新了风险框架。").status == "answered"
+    assert answer("本报告写2018年1月至3月的事。公司更新了风险框架。").status == "answered"
+    assert answer("本报告写2018年3月至4月的事。公司更新了风险框架。").status == "rejected"
 
 
 @pytest.mark.parametrize(
