@@ -186,7 +186,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def plain(self, answer: str) -> str:
         """An answer in which 资料中未提及 stands for sentences that say so and bring in something else beside it."""
-        if self._grounds is None or not may_be_silent(answer):
+        if self._grounds is None or not may_be_silent(without_marks(answer)):
             return answer
         for piece in reversed(split_answer(answer)):
             bare = without_marks(piece.text)

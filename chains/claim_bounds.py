@@ -56,6 +56,7 @@ _KEPT = {
 }
 _HINT = re.compile(r"[不未没大约近接差几最至起低高少多长短超逾突封以之为左上开]|[a-z<>≤≥]")
 """A character of each bound: most numbers have none beside them."""
+_AND_MORE = re.compile(r"[\d一二三四五六七八九十百千万亿][余多]")
 _EXACT = re.compile(r"正好|恰好|刚好|整整|恰为|准确|\bexactly\b|\bprecisely\b")
 _BEYOND = re.compile(rf"(?<![不未得能可没])(?:超过|超出|突破|多于|more than |over ){_NEAR}$")
 _SIDES = {"down": "up", "up": "down"}
@@ -116,6 +117,6 @@ def _bounds(text: str, value: Value) -> frozenset[str]:
         found |= {kind for kind, pattern in _BEFORE.items() if pattern.search(before)}
     if _HINT.search(text, value.end, value.end + 12):
         found |= {kind for kind, pattern in _AFTER.items() if pattern.match(text, value.end)}
-    if re.search(r"[\d一二三四五六七八九十百千万亿][余多]", value.text):
+    if _AND_MORE.search(value.text):
         found.add("about")
     return frozenset(found)

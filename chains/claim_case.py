@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from youju.chains.claim_labels import Tokens, plain
 from youju.chains.content import Word, held
 from youju.chains.content_words import SYNONYMS
 from youju.chains.finding import Similarity, Thresholds, Verdict
@@ -18,6 +19,10 @@ MARGIN = 0.45
 WHOLE = 0.9
 """How much of a word a text must hold to have it."""
 
+_ASKING = re.compile(
+    r"(?:多少|几)(?:个|天|日|年|元|块|次|人|名|小时|分钟|岁|分)*|多[久长大高远重]|什么时[候间]|什么|何时|哪[一个年天些]?|怎[么样]+"
+    r"|如何|谁|是否|请问|告诉我|[吗呢吧?]"
+)
 _OPENER = re.compile(
     r"(?:(?P<no>不可以|不能|不行|不会|不需要|不是|否|没有|no)|(?P<yes>可以|能|是的?|对的?|会|需要|有|yes|当然可以))[,。!.]\s*(?=.{2})"
 )
@@ -37,6 +42,11 @@ class Asked:
         self.values = values(text)
         amounts = [amount for one in self.values for _, amount in one.readings if isinstance(amount, tuple)]
         self.years = frozenset(amount[0] for amount in amounts if amount[0] is not None)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """What it says beside what it asks for."""
+        return plain(_ASKING.sub("。", self.text))
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,7 @@ class Case:
         self.beyond_limit = False
         self._presence: dict[str, float] = {}
         self._words: dict[tuple[int, int], list[Word]] = {}
+        self._known: dict[Tokens, list[str]] = {}
 
     @cached_property
     def everything(self) -> str:
@@ -111,6 +122,14 @@ class Case:
         found = self._presence.get(word.text)
         if found is None:
             found = self._presence[word.text] = held(word, self.everything)
+        return found
+
+    def known(self, wanted: Tokens) -> list[str]:
+        """What the cited evidence says at all of some tokens; a digit may stand there in Han as well."""
+        found = self._known.get(wanted)
+        if found is None:
+            found = [token for token in dict.fromkeys(wanted) if token.isdecimal() or token in self.everything]
+            self._known[wanted] = found
         return found
 
     def present(self, wanted: Sequence[Word]) -> list[Word]:

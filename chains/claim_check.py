@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from youju.chains.claim_bounds import unbounded
 from youju.chains.claim_case import Case, Part, score, short, weight
@@ -76,12 +77,11 @@ def _together(verdicts: set[Verdict]) -> Verdict:
 
 def _clauses(case: Case) -> list[tuple[int, int]]:
     """The places of the clauses; one that says too little to be checked alone is part of the next."""
-    text, values = case.claim.text, case.claim.values
+    text = case.claim.text
     ends = [
         match.end()
         for match in _SPLIT.finditer(text)
-        if not any(value.start <= match.start() < value.end for value in values)
-        and not (match.group() == ":" and _is_label(case, match.end()))
+        if match.start() not in case.claim.in_values and not (match.group() == ":" and _is_label(case, match.end()))
     ]
     spans: list[tuple[int, int]] = []
     start = 0
@@ -175,20 +175,24 @@ def _best(
     if not total:
         return chosen or list(case.pool[:1]), 1.0
     present = case.present(wanted)
-    table = {id(one): [word.weight * _held_by(word, one) for word in present] for one in case.pool}
+
+    @cache  # few sentences are asked for where the values say which
+    def held(one: Statement) -> list[float]:
+        return [word.weight * _held_by(word, one) for word in present]
+
     if not chosen and case.pool:
-        chosen = [_first(case, clause, {id(one): sum(table[id(one)]) for one in case.pool})]
-    got = [max(column) for column in zip(*(table[id(one)] for one in chosen), strict=True)]
+        chosen = [_first(case, clause, {id(one): sum(held(one)) for one in case.pool})]
+    got = [max(column) for column in zip(*(held(one) for one in chosen), strict=True)]
     while chosen and len(chosen) < _MOST and (sum(got) + given) / total < case.limits.lexical:
         gains = {
-            id(one): sum(max(0.0, _FURTHER * more - have) for more, have in zip(table[id(one)], got, strict=True))
+            id(one): sum([max(0.0, _FURTHER * more - have) for more, have in zip(held(one), got, strict=True)])
             for one in case.pool
         }
         further = max(case.pool, key=lambda one: (round(gains[id(one)], 6), -len(one.text), one.text))
         if gains[id(further)] < 0.3:
             break
         chosen.append(further)
-        got = [max(have, _FURTHER * more) for more, have in zip(table[id(further)], got, strict=True)]
+        got = [max(have, _FURTHER * more) for more, have in zip(held(further), got, strict=True)]
     share = (sum(got) + given) / total
     added = weight([word for word in wanted if not case.was_asked(word)])
     if added >= 0.5 and added + given < total:

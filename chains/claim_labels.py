@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from youju.chains.support import Statement
-from youju.chains.values import Value
+from youju.chains.values import Value, comparable
 from youju.text import HAN
 
 _TOKEN = re.compile(rf"[{HAN}]|[a-z0-9\u00df-\u024f]+(?:[.-][a-z0-9]+)*")
@@ -49,6 +50,17 @@ class Label:
         """What stands beside it or in the clauses around it."""
         return frozenset(self.own) | frozenset(plain(self.text))
 
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The same, and what stands before the sentence if no value like it does."""
+        like_it = any(comparable(self.value, one) for one in self.statement.values_before)
+        return self.near if like_it else self.near | frozenset(plain(self.statement.before))
+
+    @cached_property
+    def anywhere(self) -> frozenset[str]:
+        """The same, and what stands over the sentence."""
+        return self.around | frozenset(plain(self.statement.context))
+
 
 def labels(statement: Statement, alike: Sequence[Value]) -> Iterator[Label]:
     """Each of some values of a statement that measure the same, with what stands beside it."""
@@ -78,8 +90,8 @@ def _label(
     near: Sequence[tuple[int, int]],
     alike: Sequence[Value],
 ) -> Label:
-    tokens = tuple(token for first, last in own for token in plain(_without(statement, first, last, alike)))
-    text = "。".join(_without(statement, first, last, alike) for first, last in near)
+    tokens = tuple(chain.from_iterable([plain(_without(statement, first, last, alike)) for first, last in own]))
+    text = "。".join([_without(statement, first, last, alike) for first, last in near])
     dates = [one.text for one in statement.values if "date" in one.dimensions and one.end <= value.start]
     if dates and dates[-1] not in text:  # a date is said of what follows it in a sentence as well
         text += "。" + dates[-1]

@@ -17,10 +17,6 @@ from youju.chains.content import held
 from youju.chains.support import Statement
 from youju.chains.values import Value, agree, comparable
 
-_ASKING = re.compile(
-    r"(?:多少|几)(?:个|天|日|年|元|块|次|人|名|小时|分钟|岁|分)*|多[久长大高远重]|什么时[候间]|什么|何时|哪[一个年天些]?|怎[么样]+"
-    r"|如何|谁|是否|请问|告诉我|[吗呢吧?]"
-)
 _LISTED = re.compile("[和与及、,;。]")
 _MOST_OF_IT = 0.75  # share of what the claim says beside its value that must stand beside the rival
 _ALMOST_ALL = 0.9  # the same of what the question says
@@ -52,12 +48,12 @@ def owner(case: Case, value: Value, held_by: Iterable[Held]) -> Label | Literal[
     told = _claimed(case, value) if any(not agrees for _, _, agrees in places) else None
     if told is None:
         return None
-    asked = plain(_ASKING.sub("。", case.asked.text))
+    asked = case.asked.tokens
     if not any(token in case.everything for token in told):
         told, asked = asked, ()
     elif value.text.endswith("年"):  # of an era (洪武三年) the question says nothing
         asked = ()
-    others = _rivals(case, value, places, [(_known(case, told), _MOST_OF_IT), (_known(case, asked), _ALMOST_ALL)])
+    others = _rivals(case, value, places, [(case.known(told), _MOST_OF_IT), (case.known(asked), _ALMOST_ALL)])
     if not others:
         return None
     same = _labels_of(places, {id(one) for _, one, agrees in places if agrees})
@@ -110,14 +106,9 @@ def _labels_of(places: Sequence[Held], chosen: set[int]) -> list[Label]:
 
 def _may_hold(text: str, known: Sequence[tuple[Sequence[str], float]]) -> bool:
     return any(
-        wanted and sum(token in text or token.isdecimal() for token in wanted) >= enough * len(wanted)
+        wanted and sum([token in text or token.isdecimal() for token in wanted]) >= enough * len(wanted)
         for wanted, enough in known
     )
-
-
-def _known(case: Case, wanted: Tokens) -> list[str]:
-    """What the evidence says at all; a digit may stand there in Han as well."""
-    return [token for token in dict.fromkeys(wanted) if token.isdecimal() or token in case.everything]
 
 
 def _is_named(claim: Statement, value: Value) -> bool:
@@ -152,9 +143,10 @@ def _decided(
 def _side(case: Case, wanted: Tokens, same: Label, other: Label) -> int:
     """1 if what tells two values apart stands beside the first alone, -1 beside the second alone, else 0."""
     apart = same.statement.context != other.statement.context
-    here, there = same.near, other.near
-    if same.statement is not other.statement:
-        here, there = here | _around(same, apart=apart), there | _around(other, apart=apart)
+    if same.statement is other.statement:
+        here, there = same.near, other.near
+    else:
+        here, there = (same.anywhere, other.anywhere) if apart else (same.around, other.around)
     first = [token for token in wanted if token in here and token not in there]
     there_own = (*(plain(other.statement.context) if apart else ()), *other.own)
     second = _adjacent(wanted, [token for token in wanted if token not in here], there_own)
@@ -180,14 +172,6 @@ def _torn(wanted: Tokens, here: frozenset[str], own: Tokens, other: Tokens) -> l
     if not pairs or len(pairs) < len(wanted) - 1 or len(whole) < _MOST_OF_IT * len(pairs):
         return []
     return [first for first, second in whole if not _follows(first, second, own)]
-
-
-def _around(label: Label, *, apart: bool) -> frozenset[str]:
-    statement = label.statement
-    text = statement.context if apart else ""
-    if not any(comparable(label.value, one) for one in statement.values_before):
-        text += "。" + statement.before
-    return frozenset(plain(text))
 
 
 def _meant(case: Case, label: Label) -> frozenset[str]:
@@ -224,11 +208,14 @@ def _runs(tokens: Tokens, length: int) -> list[Tokens]:
 
 def _share(case: Case, wanted: Tokens, label: Label) -> float:
     """The share of what is wanted, and stands in the evidence at all, beside a value."""
-    known = [token for token in _known(case, wanted) if token in label.near or token in case.everything]
-    around = label.near | _around(label, apart=True)
-    if any(not around.issuperset(word.text) for word in case.claim.words if word.name and word.text in "".join(wanted)):
+    known = [token for token in case.known(wanted) if token in label.near or token in case.everything]
+    if any(
+        not label.anywhere.issuperset(word.text)
+        for word in case.claim.words
+        if word.name and word.text in "".join(wanted)
+    ):
         return 0.0  # somebody or something else
-    return sum(token in around for token in known) / len(known) if known else 0.0
+    return sum(token in label.anywhere for token in known) / len(known) if known else 0.0
 
 
 def _is_longer(label: Label, other: Label, told: Tokens, asked: Tokens) -> bool:

@@ -102,10 +102,12 @@ def _with(text: str, verb: str) -> Callable[[int, int], bool]:
 
 def _parts(statement: Statement, mark: re.Pattern[str], closes: Callable[[int, int], bool]) -> Iterator[_Group]:
     text, begin = statement.text, statement.shared
+    spans = []
     for last in [*(match.start() for match in mark.finditer(text, begin)), len(text)]:
-        if not closes(begin, last) and last < len(text):
-            continue
+        if closes(begin, last) or last == len(text):
+            spans.append((begin, last))
+            begin = last + 1
+    for begin, last in spans if len(spans) > 1 else ():  # what there is one of is not mixed
         topic = next((word for word in statement.words if begin <= word.start < last and word.weight >= _TOPIC), None)
         if topic is not None and topic.start - begin <= _LEAD:
             yield _Group(begin, last, text[begin:last], topic)
-        begin = last + 1

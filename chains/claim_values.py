@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from youju.chains.claim_added import added
@@ -11,7 +12,7 @@ from youju.chains.claim_labels import Label
 from youju.chains.claim_owners import owner
 from youju.chains.content import Word
 from youju.chains.support import Statement
-from youju.chains.values import Value, agree, comparable, opposed
+from youju.chains.values import Value, agree, comparable, measure_others, opposed
 
 _SAME_THING = 0.65  # share of a clause's words beside another value, from which on that value is said of the same thing
 _MUCH_OF_IT, _MORE_OF_IT = 0.6, 0.3  # shares of a clause's words with which one place outdoes another
@@ -23,7 +24,7 @@ _FROM_OR_TO = re.compile(
 """In a question that asks for what was before, after or since a date, which evidence of other dates can tell."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Place:
     """A value of the evidence, and how much of what the claim says beside its own stands beside it.
 
@@ -31,17 +32,28 @@ class Place:
         statement: Where it stands.
         value: The value.
         score: The weight of the claim's words beside it, and one for each other value of the claim.
-        own: The share of the words of the claim's clause.
         company: How many of the claim's other values stand in the same part of the sentence.
         agrees: Whether it is the claim's.
+        wanted: What the claim says.
+        region: What stands beside it.
+        before: What stands before that.
     """
 
     statement: Statement
     value: Value
     score: float
-    own: float = 1.0
     company: int = 0
     agrees: bool = True
+    wanted: "_Wanted | None" = None
+    region: str = ""
+    before: str = ""
+
+    @cached_property
+    def own(self) -> float:
+        """The share of the words of the claim's clause."""
+        words = self.wanted.own if self.wanted else ()
+        total = weight(words)
+        return score(words, self.statement, self.region, self.before) / total if total else 1.0
 
 
 @dataclass(frozen=True)
@@ -155,7 +167,6 @@ def _around(case: Case, value: Value, start: int, end: int) -> list[Word]:
 
 def _places(case: Case, wanted: _Wanted, *, loosely: bool = False) -> Iterator[Place]:
     """The values of the evidence like the claim's."""
-    own_total = weight(wanted.own)
     for statement in case.pool:
         if not loosely and not measured_alike(wanted.value, statement):
             continue
@@ -163,7 +174,8 @@ def _places(case: Case, wanted: _Wanted, *, loosely: bool = False) -> Iterator[P
         alike = [
             (one, agrees)
             for one in statement.values
-            if (agrees := agree(wanted.value, one, years)) or comparable(wanted.value, one, loosely=loosely)
+            if (loosely or not measure_others(wanted.value, one.kinds))
+            and ((agrees := agree(wanted.value, one, years)) or comparable(wanted.value, one, loosely=loosely))
         ]
         if not alike:
             continue
@@ -176,14 +188,14 @@ def _places(case: Case, wanted: _Wanted, *, loosely: bool = False) -> Iterator[P
         for one, agrees in alike:
             if statement.cells and one.start < statement.cells[0][1] and not agrees:
                 continue  # what a row is about is no value in it
-            first, last = statement.segment(one.start)
             company = 0
             if wanted.beside:
+                first, last = statement.segment(one.start)
                 others = [other for other in statement.values if other is not one and first <= other.start < last]
                 company = sum(any(agree(claimed, other, years) for other in others) for claimed in wanted.beside)
             region = statement.region((one.start, one.end), spots)
-            own = score(wanted.own, statement, region, before) / own_total if own_total else 1.0
-            yield Place(statement, one, company + score(wanted.words, statement, region, before), own, company, agrees)
+            size = company + score(wanted.words, statement, region, before)
+            yield Place(statement, one, size, company, agrees, wanted, region, before)
 
 
 def _in_context(case: Case, wanted: _Wanted) -> Place | None:

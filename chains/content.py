@@ -13,10 +13,12 @@ from youju.text import HAN
 _HAN = re.compile(rf"[{HAN}]")
 _NO_WORD = frozenset("u p c r x m q y e o h k".split())
 _KIND = {"nr": "人名", "ns": "地名", "nt": "机构"}
+_WEIGHTS = {"n": 1.0, "v": 0.8, "l": 1.0, "i": 1.0, "j": 1.0, "t": 0.7, "f": 0.2, "s": 0.4}
 _OFFICE = re.compile(r"[部处科室局院厅署会店厂所组队系社团庭馆站]$")
 _ENDING = re.compile(r"(?:ies|es|s|ed|ing|ly|able|ment|ation|al|y|e)$")
 _KIND_OF_PLACE = re.compile(r"(?:省|市|县|区|镇|(?:股份)?有限(?:责任)?公司|公司|集团)$")
 _DENIAL = re.compile(r"(?:不[得能可会予应]|不|未经|未|无须|无需|无法|无|非|没有|没)(?=.{2})")
+_DENIES = frozenset("不未无非没")  # what each of them begins with
 _NO = "(?<![除并若莫无绝决])非"  # 非会员; not 除非会员
 _IS_NO = re.compile(_NO)
 _HIDING = frozenset(["方向", "内向"])
@@ -26,7 +28,7 @@ _SOMEBODY = re.compile(rf"[{HAN}]某{{1,2}}(?!些|种|个)")  # 沈某某, as co
 _LATIN = re.compile(r"[a-z\u00df-\u024f][a-z\u00df-\u024f'&+#.-]*[a-z\u00df-\u024f+#]|[a-z]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # not frozen, to be made faster: evidence has thousands
 class Word:
     """A word of a folded text.
 
@@ -112,24 +114,27 @@ def words(
     capitals = frozenset(match.group().lower() for match in _CAPITAL.finditer(raw)) if raw else frozenset()
     text = without_places(folded, skipped)
     at, run = 0, ""
+    has_no = "非" in text
     for token, kind, start in tagged(text) if tokens is None else tokens:
-        at = start + len(token)
-        single = len(token) == 1 and _HAN.match(token) and token not in EMPTY and kind[0] not in _NO_WORD
+        size = len(token)
+        at = start + size
+        single = size == 1 and _HAN.match(token) and token not in EMPTY and kind[0] not in _NO_WORD
         if run and (not single or kind == "f"):
             found.append(_run(run, start - len(run)))
             run = ""
         if single and kind != "f":
             run += token
-        elif len(token) > 1 and _HAN.match(token) and token not in EMPTY:
-            denial = _DENIAL.match(token)  # the dictionary knows 不能转让 as one word
+        elif size > 1 and _HAN.match(token) and token not in EMPTY:
+            denial = _DENIAL.match(token) if token[0] in _DENIES else None  # the dictionary knows 不能转让 as one word
             cut = denial.end() if denial else 0
             if token[cut:] not in EMPTY:
                 word = _word(token[cut:], kind, start + cut)
-                other = start > 0 and not cut and _IS_NO.match(text, start - 1) is not None
+                other = has_no and start > 0 and not cut and _IS_NO.match(text, start - 1) is not None
                 found.append(replace(word, other=True) if other else word)
     if run:
         found.append(_run(run, at - len(run)))
-    hidden_names = [Word(match.group(), match.start(), 1.5, "人名") for match in _SOMEBODY.finditer(text)]
+    somebody = _SOMEBODY.finditer(text) if "某" in text else ()
+    hidden_names = [Word(match.group(), match.start(), 1.5, "人名") for match in somebody]
     if guess_names or hidden_names:
         found = _with_names(found, [*hidden_names, *(_guessed(found, text) if guess_names else ())])
     latin = [
@@ -203,7 +208,7 @@ def _word(token: str, kind: str, start: int) -> Word:
         return Word(token, start, 1.5, name)
     if token in LIGHT:
         return Word(token, start, 0.4)
-    weight = {"n": 1.0, "v": 0.8, "l": 1.0, "i": 1.0, "j": 1.0, "t": 0.7, "f": 0.2, "s": 0.4}.get(kind[0], 0.5)
+    weight = _WEIGHTS.get(kind[0], 0.5)
     return Word(token, start, weight if kind[0] not in _NO_WORD or kind == "x" else 0.1)
 
 
@@ -245,7 +250,7 @@ def _joined_names(found: list[Word]) -> list[Word]:
     joined: list[Word] = []
     for word in found:
         before = joined[-1] if joined else None
-        if before and before.end == word.start and before.text in SURNAMES and word.name == "人名":
+        if before and word.name == "人名" and before.end == word.start and before.text in SURNAMES:
             joined[-1] = Word(before.text + word.text, before.start, 1.5, "人名")
         else:
             joined.append(word)

@@ -95,7 +95,7 @@ def _in_pieces(block: Evidence) -> Evidence:
                 break
             at = found.end()
             text = f"{text[: at - 1]}。{text[at:]}"
-    return block.model_copy(update={"text": text})
+    return block if text == block.text else block.model_copy(update={"text": text})
 
 
 def check_claim(

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from youju.analyzer import simplified
 from youju.chains.marks import HIDDEN
-from youju.chains.values import NARROW
+from youju.chains.values import narrow
 from youju.text import HAN
 
 _SIDE = rf"[{HAN}，。：；！？“”]"
@@ -83,6 +83,6 @@ def _plain(text: str) -> tuple[str, list[int]]:
         places.extend(range(at, match.start()))
         at = match.end()
     places.extend(range(at, len(text)))
-    plain = "".join(map(text.__getitem__, places)).translate(NARROW)
+    plain = narrow("".join(map(text.__getitem__, places)))
     folded = simplified(plain)
     return folded if len(folded) == len(plain) else plain, places

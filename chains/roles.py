@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from youju.chains.content import Token
 from youju.chains.content_words import EMPTY, ENGLISH_EMPTY
@@ -56,8 +57,7 @@ class Relation:
     sure: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Noun:
+class _Noun(NamedTuple):
     at: int
     text: str
     role: Role | None
@@ -70,9 +70,12 @@ class _Clause:
     comparisons: list[tuple[int, str]]
     particles: list[tuple[int, str]]  # 是 and 的
     place: tuple[int, int]
+    roles: frozenset[Role | None]  # of its nouns
 
     def between(self, first: int, last: int, *roles: Role | None) -> list[str]:
         """The nouns with these roles in a part of the clause."""
+        if self.roles.isdisjoint(roles):
+            return []
         return [noun.text for noun in self.nouns if first < noun.at < last and noun.role in roles]
 
     def said(self, first: int, last: int) -> list[str]:
@@ -88,14 +91,20 @@ class _Clause:
                 return agent, True
             found = self.between(first, last, None)
             if found:
-                behind = self.between(verb, self._end(verb), "agent")  # is paid by
+                behind = self.behind(verb, "agent")  # is paid by
                 return (behind, True) if behind else (found, False)
-        behind = self.between(verb, self._end(verb), "agent")
+        behind = self.behind(verb, "agent")
         return behind, bool(behind)
 
     def before(self, verb: int) -> int:
         """Where the verb before a verb stands."""
         return max((at for at, _, solid in self.verbs if solid and at < verb), default=-1)
+
+    def beside(self, verb: int, role: Role) -> list[str]:
+        """The nouns with a role on both sides of a verb, as far as the next ones."""
+        if role not in self.roles:
+            return []
+        return [*self.between(self.before(verb), verb, role), *self.behind(verb, role)]
 
     def _end(self, verb: int) -> int:
         of = [at for at, word in self.particles if word == "的" and at > verb]  # 决定命运的因素
@@ -103,9 +112,10 @@ class _Clause:
 
     def behind(self, verb: int, *roles: Role | None) -> list[str]:
         """The nouns behind a verb, as far as the next one."""
-        return self.between(verb, self._end(verb), *roles)
+        return [] if self.roles.isdisjoint(roles) else self.between(verb, self._end(verb), *roles)
 
 
+_VERBS = frozenset([*GIVING, *TAKING, *EITHER, *ENGLISH_VERBS, *TO_PLACES])
 _MARKS = frozenset(",;:。!?\n")
 _HAN_WORD = re.compile(rf"[{HAN}]+")
 
@@ -182,17 +192,15 @@ def _belonging(clause: _Clause) -> Iterator[Relation]:
 def _of_verb(
     clause: _Clause, at: int, verb: str, agent: list[str], topic: list[str], *, marked: bool
 ) -> Relation | None:
-    before = clause.before(at)
-    goal = [*clause.between(before, at, "goal"), *clause.behind(at, "goal")]
-    source = [*clause.between(before, at, "source"), *clause.behind(at, "source")]
-    theme = [*clause.between(before, at, "theme"), *clause.behind(at, None, "theme")]
+    goal, source = clause.beside(at, "goal"), clause.beside(at, "source")
+    theme = [*clause.beside(at, "theme"), *clause.behind(at, None)]
     if marked:  # what it is done to stands before it
         theme += clause.between(-1, at, None) or topic
     name = GIVING.get(verb)
     if name is None and (name := TAKING.get(verb) or EITHER.get(verb)):
         given = clause.behind(at, "goal")
         if verb in EITHER:
-            asked = [*clause.between(before, at, "goal"), *source]
+            asked = [*clause.between(clause.before(at), at, "goal"), *source]
             if not given and not asked:
                 return None
             giver, taker = (agent, [*given, *theme]) if given else (asked, agent)
@@ -224,7 +232,10 @@ def _clauses(text: str, tokens: Sequence[Token]) -> Iterator[_Clause]:
 def _clause(tokens: Sequence[Token]) -> Iterator[_Clause]:
     if not tokens:
         return
-    clause = _Clause([], [], [], [], (tokens[0][2], tokens[-1][2] + len(tokens[-1][0])))
+    nouns: list[_Noun] = []
+    verbs: list[tuple[int, str, bool]] = []
+    comparisons: list[tuple[int, str]] = []
+    particles: list[tuple[int, str]] = []
     role: Role | None = None
     passive = False
     parts = list(_parts(tokens))
@@ -233,30 +244,29 @@ def _clause(tokens: Sequence[Token]) -> Iterator[_Clause]:
     places: set[int] = set()
     for at, word, kind in parts:
         passive = passive or word in PASSIVE
-        size = THAN_BEHIND.fullmatch(word)
+        size = THAN_BEHIND.fullmatch(word) if word[-1] in "于过" else None
         if size or (word in MEASURED and role == "than") or (role == "than" and word[0] in MEASURED):
-            clause.comparisons.append((at, size[1] if size else word[0]))
+            comparisons.append((at, size[1] if size else word[0]))
             role = None
         elif word in IS or word == "的":
-            clause.particles.append((at, word))
+            particles.append((at, word))
             role = None if word in IS else role
         elif word in MARKERS:
             role = MARKERS[word] if word != "by" or passive else None
-        elif _is_verb(word, kind) and (kind != "vn" or done or (at == last and not clause.verbs)):
-            clause.verbs.append((at, ENGLISH_VERBS.get(word, word), kind != "vn"))
+        elif _is_verb(word, kind) and (kind != "vn" or done or (at == last and not verbs)):
+            verbs.append((at, ENGLISH_VERBS.get(word, word), kind != "vn"))
             role = None
         elif _is_part(word, kind):
-            clause.nouns.append(_Noun(at, word, role))
-            places |= {at} if kind == "ns" else set()
+            nouns.append(_Noun(at, word, role))
+            if kind == "ns":
+                places.add(at)
         done = word in DOING
-    if {noun.role for noun in clause.nouns} >= {"agent", "goal"} and any(
-        word in TO_PLACES for _, word, _ in clause.verbs
-    ):  # 由上海运到武汉
-        clause.nouns = [
-            _Noun(one.at, one.text, "source") if one.role == "agent" and one.at in places else one
-            for one in clause.nouns
-        ]
-    yield clause
+    roles = frozenset([noun.role for noun in nouns])
+    if roles >= {"agent", "goal"} and any(word in TO_PLACES for _, word, _ in verbs):  # 由上海运到武汉
+        nouns = [one._replace(role="source") if one.role == "agent" and one.at in places else one for one in nouns]
+        roles = frozenset([noun.role for noun in nouns])
+    place = tokens[0][2], tokens[-1][2] + len(tokens[-1][0])
+    yield _Clause(nouns, verbs, comparisons, particles, place, roles)
 
 
 def _is_part(word: str, kind: str) -> bool:
@@ -265,7 +275,7 @@ def _is_part(word: str, kind: str) -> bool:
 
 
 def _is_verb(word: str, kind: str) -> bool:
-    if word in GIVING or word in TAKING or word in EITHER or word in ENGLISH_VERBS or word in TO_PLACES:
+    if word in _VERBS:
         return True
     return kind in {"v", "vn"} and (word not in EMPTY or word == "提供") and word not in NO_VERB
 
@@ -285,7 +295,11 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
         if run:
             yield begin, run, "n"
             run = ""
-        yield from _split(word, kind, start)
+        if len(word) > 1 and (word[-1] in "给往向" or (word[-1] in "到至" and word[:-1] in TO_PLACES)):
+            yield start, word[:-1], "v"
+            yield start + len(word) - 1, word[-1], "p"
+        else:
+            yield start, word, kind
     if run:
         yield begin, run, "n"
 
@@ -309,11 +323,3 @@ def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
             yield token
     if waiting is not None:
         yield waiting
-
-
-def _split(word: str, kind: str, start: int) -> Iterator[tuple[int, str, str]]:
-    if len(word) > 1 and (word[-1] in "给往向" or (word[-1] in "到至" and word[:-1] in TO_PLACES)):
-        yield start, word[:-1], "v"
-        yield start + len(word) - 1, word[-1], "p"
-    else:
-        yield start, word, kind

@@ -70,6 +70,8 @@ def may_be_silent(text: str) -> bool:
 
 def is_silent(sentence: str) -> bool:
     """Whether a sentence without marks says that the evidence does not say, and states nothing else."""
+    if not may_be_silent(sentence):
+        return False
     clauses = _clauses(sentence)
     if len(clauses) > 1 and _SOURCE_ONLY.fullmatch(clauses[0]):  # 根据资料，无法确定
         clauses[:2] = [clauses[0] + clauses[1]]
@@ -85,11 +87,13 @@ def says_only_silence(text: str) -> bool:
 
 def has_silent_clause(sentence: str) -> bool:
     """Whether one clause of a sentence without marks says that the evidence does not say."""
-    return any(map(_says_nothing, _clauses(sentence)))
+    return may_be_silent(sentence) and any(map(_says_nothing, _clauses(sentence)))
 
 
 def without_silence(sentence: str) -> str:
     """A sentence without marks, and without its clauses that say that the evidence does not say."""
+    if not may_be_silent(sentence):
+        return sentence
     parts = re.split(rf"({_CLAUSE.pattern})", sentence)
     return "".join(part for part in parts if not _says_nothing(part.strip(_ENDS)))
 

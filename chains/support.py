@@ -10,7 +10,7 @@ from youju.chains.content import Token, Word, held, tagged, without_places, word
 from youju.chains.negation import Denial, denials, exclusions, without_lookalikes
 from youju.chains.result import Evidence
 from youju.chains.roles import Relation, relations
-from youju.chains.values import NARROW, Value, folded, kinds_of, values
+from youju.chains.values import Value, folded, kinds_of, narrow, values
 from youju.text import HAN, has_content, sentences
 
 _SEPARATOR = re.compile(r"[,、;:。!?\n()]|但是?|然而|而(?=[^且]{2})")
@@ -34,7 +34,7 @@ _SPACED_OUT = 4  # characters: less is no paragraph but a heading with its chara
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:年|[-/.]\d|\b)")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Statement:
     """A text that states something, read for comparing.
 
@@ -126,16 +126,21 @@ class Statement:
         return exclusions(self.text)
 
     @cached_property
+    def in_values(self) -> frozenset[int]:
+        """The places of the characters of its values."""
+        return frozenset([place for value in self.values for place in range(value.start, value.end)])
+
+    @cached_property
     def segments(self) -> list[tuple[int, int]]:
         """The parts between its marks."""
-        ends = [
-            match
-            for match in _SEPARATOR.finditer(self.text)
-            if not any(value.start <= match.start() < value.end for value in self.values)
-        ]
-        starts = [0, *(match.end() for match in ends)]
-        spans = zip(starts, [*(match.start() for match in ends), len(self.text)], strict=True)
+        ends = [match.span() for match in _SEPARATOR.finditer(self.text) if match.start() not in self.in_values]
+        starts = [0, *[end for _, end in ends]]
+        spans = zip(starts, [*[start for start, _ in ends], len(self.text)], strict=True)
         return [(start, end) for start, end in spans if end > start] or [(0, len(self.text))]
+
+    @cached_property
+    def _segment_starts(self) -> list[int]:
+        return [start for start, _ in self.segments]
 
     def region(self, place: tuple[int, int], rivals: Sequence[tuple[int, int]]) -> str:
         """What is said of a place: the text as far as the next rival on both sides, and what is said of all.
@@ -153,8 +158,7 @@ class Statement:
         end = self.text.find(";", place[1]) % (len(self.text) + 1)
         if (start > self.shared or end < len(self.text)) and not any(start <= rival[0] < end for rival in others):
             return f"{self.text[start:end]}。{self._common(min(place[0], others[0][0]))}"
-        segments = self.segments
-        starts = [start for start, _ in segments]
+        segments, starts = self.segments, self._segment_starts
         at = bisect_right(starts, place[0]) - 1
         taken = {bisect_right(starts, rival[0]) - 1 for rival in others}
         first = at
@@ -178,7 +182,7 @@ class Statement:
         """The part between its marks, or the row, in which a place is."""
         if self.cells:
             return (0, len(self.text))
-        return next(span for span in reversed(self.segments) if span[0] <= place or span == self.segments[0])
+        return self.segments[max(bisect_right(self._segment_starts, place) - 1, 0)]
 
     def _common(self, first: int) -> str:
         """What leads to several statements: up to the last colon before the first of them."""
@@ -283,7 +287,7 @@ def _statements(block: Evidence) -> Iterator[Statement]:
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
     """The places of the sentences; where lines were joined, the indent of a paragraph ends one as well."""
-    for start, end in sentences(text.translate(NARROW)):
+    for start, end in sentences(narrow(text)):
         first = start
         for indent in _INDENT.finditer(text, start, end):
             if indent.start() - first >= _SPACED_OUT:

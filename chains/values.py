@@ -16,14 +16,14 @@ from youju.analyzer import simplified
 from youju.analyzer_numbers import LONGEST, NUMBER, without_group_marks
 from youju.chains.values_digits import with_everyday_digits
 from youju.chains.values_pattern import VAGUE, VALUE
-from youju.chains.values_reading import Amount, Reading, per, readings
+from youju.chains.values_reading import MAY_BE_RATE, Amount, Reading, per, readings
 from youju.chains.values_units import COUNTS, UNITS
 from youju.text import HAN, fold
 
 Bound = Literal["up", "down"]
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)  # not frozen, to be made faster
 class Value:
     """A value in a folded text.
 
@@ -49,6 +49,16 @@ class Value:
     def dimensions(self) -> frozenset[str]:
         """What it measures, in any of its readings."""
         return frozenset([dimension for dimension, _ in self.readings])
+
+    @cached_property
+    def like(self) -> frozenset[str] | None:
+        """What a value must measure to be like it; None for any."""
+        return self.dimensions | _UNITLESS if self.dimensions.isdisjoint(_UNITLESS) else None
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The same, its upper end included."""
+        return kinds_of([self]) if self.high else self.dimensions
 
 
 _TEXT_OF_A_NUMBER = re.compile(rf"\d+|\D{{{LONGEST},}}")
@@ -87,8 +97,8 @@ _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6}
 _ONE_OF = re.compile(
     r"one (?!of\b)(?=(?:year|month|week|day|hour|minute|second|business|working|time|hundred|thousand)\b)"
 )
-NARROW = {code + 0xFEE0: code for code in map(ord, "0123456789" + ascii_letters)}
-"""Letters and digits of full width as plain ones, for `str.translate`; a text keeps its length."""
+_NARROW = {code + 0xFEE0: code for code in map(ord, "0123456789" + ascii_letters)}
+_WIDE = re.compile("[０-９Ａ-Ｚａ-ｚ]")
 _DECORATION = re.compile(r"\*\*|__|~~|`|^\s*(?:(?:#{1,6}|>|[-*+•●▪◆])\s+)+", re.MULTILINE)
 _DECORATES = re.compile("[*_~`#>+•●▪◆-]")  # most sentences have none
 _BESIDE = rf"[{HAN}，。、；：！？,;:!?（）()“”]"
@@ -111,7 +121,7 @@ def folded(text: str) -> str:
     written 1200000, and `seven` 7.
     """
     plain = with_everyday_digits(text)
-    plain = (_DECORATION.sub("", plain) if _DECORATES.search(plain) else plain).translate(NARROW)
+    plain = narrow(_DECORATION.sub("", plain) if _DECORATES.search(plain) else plain)
     if "(" in plain or "（" in plain:
         plain = _IN_BRACKETS.sub(r"\1-\2", plain)
     if "," in plain:
@@ -120,6 +130,11 @@ def folded(text: str) -> str:
     if _SPACE.search(plain):
         plain = _BLANK.sub("", plain)
     return _ENGLISH.sub(_english, plain) if plain.isascii() or "e" in plain else plain
+
+
+def narrow(text: str) -> str:
+    """A text of the same length with letters and digits of full width as plain ones."""
+    return text.translate(_NARROW) if _WIDE.search(text) else text
 
 
 def values(text: str) -> list[Value]:
@@ -139,7 +154,7 @@ def agree(claimed: Value, held: Value, years: frozenset[int] = frozenset()) -> b
         held: A value of the evidence.
         years: The years that stand around the held value, for a date of which only month and day are written.
     """
-    if _measures_another(claimed, held) or (claimed.per and held.per and claimed.per != held.per):
+    if measure_others(claimed, held.kinds) or (claimed.per and held.per and claimed.per != held.per):
         return False
     if claimed.high or held.high:
         if claimed.high and held.high:
@@ -159,7 +174,7 @@ def comparable(claimed: Value, held: Value, *, loosely: bool = False) -> bool:
         held: Another.
         loosely: Whether days and months, yuan and dollars, percent and percentage points measure the same.
     """
-    if not loosely and _measures_another(claimed, held):
+    if not loosely and measure_others(claimed, held.kinds):
         return False
     for one, amount in claimed.readings:
         for other, held_amount in held.readings:
@@ -173,11 +188,6 @@ def comparable(claimed: Value, held: Value, *, loosely: bool = False) -> bool:
     return False
 
 
-def _measures_another(claimed: Value, held: Value) -> bool:
-    """Whether no reading of one value can be one of the other, told fast."""
-    return measure_others(claimed, kinds_of([held]) if held.high else held.dimensions)
-
-
 def kinds_of(held: Sequence[Value]) -> frozenset[str]:
     """What some values measure, upper ends included."""
     return frozenset([dimension for value in held for dimension, _ in (*value.readings, *value.high)])
@@ -185,8 +195,7 @@ def kinds_of(held: Sequence[Value]) -> frozenset[str]:
 
 def measure_others(claimed: Value, kinds: frozenset[str]) -> bool:
     """Whether a value is surely none of values that measure this (`kinds_of`), told fast."""
-    own = claimed.dimensions
-    return own.isdisjoint(kinds) and own.isdisjoint(_UNITLESS) and kinds.isdisjoint(_UNITLESS)
+    return claimed.like is not None and claimed.like.isdisjoint(kinds)
 
 
 def _rival_amounts(dimension: str, claimed: Amount, held: Amount) -> bool:
@@ -249,9 +258,10 @@ def _shape(code: str) -> str:
 def _single(text: str) -> list[Value]:
     vague = list(VAGUE.finditer(text)) if "几" in text or "数" in text else []
     found = [_vague(match) for match in vague]
+    rates = MAY_BE_RATE.search(text) is not None
     for match in VALUE.finditer(text):
         if not vague or not any(match.start() < other.end() and other.start() < match.end() for other in vague):
-            found += _read(match, text)
+            found += _read(match, text, rates=rates)
     return sorted(found, key=lambda value: value.start) if vague else found
 
 
@@ -262,10 +272,10 @@ def _vague(match: re.Match[str]) -> Value:
     return Value(match.start(), match.end(), match.group(), ((dimension, f"{number} {factor}"),))
 
 
-def _read(match: re.Match[str], text: str) -> list[Value]:
+def _read(match: re.Match[str], text: str, *, rates: bool) -> list[Value]:
     found = tuple(readings(match, text))
     if found:
-        return [Value(match.start(), match.end(), match.group(), found, per=per(text, match))]
+        return [Value(*match.span(), match.group(), found, per=per(text, match) if rates else None)]
     return [  # a number that cannot be understood must still be the same
         Value(match.start() + digits.start(), match.start() + digits.end(), digits.group(), (("code", digits.group()),))
         for digits in _TEXT_OF_A_NUMBER.finditer(match.group())

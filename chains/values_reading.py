@@ -27,6 +27,8 @@ _NOUN_BEHIND = re.compile(rf"\s?[{HAN}a-z]")
 _ELECTRIC = re.compile("电")
 _PER = re.compile(rf"\s?(?:/\s?|每|a |per )(?:{UNIT}|月|季)")
 _EVERY = re.compile(rf"(?:每|per )一?(?:{UNIT}|月|季)[^，。；、,;\d]{{0,4}}$")
+MAY_BE_RATE = re.compile("[/每]|a |per ")
+"""What a text holds that says a rate."""
 _PER_UNIT = re.compile(rf"{UNIT}|月|季")
 
 
@@ -35,7 +37,9 @@ def readings(match: re.Match[str], text: str) -> Iterator[Reading]:
     found, kind = match, match.lastgroup or ""
     if len(match.group()) > LONGEST and kind not in {"code", "standard", "digits"}:
         return
-    if kind in {"ymd", "ym", "date", "md", "mdy", "dmy"}:
+    if kind == "quantity":
+        yield from _quantity(found, match.end(), text)
+    elif kind in {"ymd", "ym", "date", "md", "mdy", "dmy"}:
         yield "date", _date(found)
     elif kind in {"standard", "digits", "code"}:
         yield "code", re.sub(r"\s|^v(?=\d)", "", match.group())
@@ -45,8 +49,6 @@ def readings(match: re.Match[str], text: str) -> Iterator[Reading]:
         yield "weekday", Fraction("一二三四五六日".index(found["wday"].replace("天", "日")))
     elif kind == "percent":
         yield from _percent(found)
-    elif kind == "quantity":
-        yield from _quantity(found, match.end(), text)
     else:
         yield from _ordered_or_parted(kind, found)
 

@@ -14,6 +14,7 @@ _TAGS = [form.format(name) for name in _NAMES for form in ("<{}>", "</{}>")]
 _TAGS += ["[think]", "[/think]", "◁think▷", "◁/think▷"]  # of Magistral and Kimi
 _TAG = re.compile("|".join(map(re.escape, _TAGS)), re.IGNORECASE)
 _LONGEST = max(map(len, _TAGS))
+_FIRST = frozenset(tag[0] for tag in _TAGS)
 
 
 def without_thinking(text: str, thinking: Thinking = "remove") -> str:
@@ -121,6 +122,6 @@ def _end_without_tag(text: str) -> int:
     """Where the beginning of a tag stands at the end of a text; its length if there is none."""
     for start in range(max(len(text) - _LONGEST + 1, 0), len(text)):
         rest = text[start:].lower()
-        if any(tag.startswith(rest) and tag != rest for tag in _TAGS):
+        if rest[0] in _FIRST and any(tag.startswith(rest) and tag != rest for tag in _TAGS):
             return start
     return len(text)
