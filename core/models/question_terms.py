@@ -145,17 +145,20 @@ def _places(folded: str) -> Iterator[tuple[str, int, int]]:
 
 def _words(run: str) -> Iterator[str]:
     """The dictionary words of a Han run, side by side; behind a null character those without meaning; empty at last."""
+    from youju.analyzer_words import segmenter  # noqa: PLC0415 - only here
+
     at = 0
     for empty in [*_EMPTY_RUN.finditer(run), None]:
         piece = run[at : empty.start()] if empty else run[at:]
-        known = tokens(piece)
-        inside = 0
-        while inside < len(piece):
-            word = max((token for token in known if piece.startswith(token, inside)), key=len, default=piece[inside])
-            own = next((piece[inside : inside + n] for n in (4, 3, 2) if piece[inside : inside + n] in SYNONYMS), "")
-            word = max(word, own, key=len)
+        inside = stop = 0
+        for cut in segmenter().cut(piece, False):  # noqa: FBT003 - positional only
+            begin, stop = max(stop, inside), stop + len(cut)
+            if begin >= stop:
+                continue  # a part of a word of `SYNONYMS` that began before
+            own = next((piece[begin : begin + n] for n in (4, 3, 2) if piece[begin : begin + n] in SYNONYMS), "")
+            word = max(piece[begin:stop], own, key=len)
             yield f"\0{word}" if word in _EMPTY else word
-            inside += len(word)
+            inside = begin + len(word)
         if empty:
             yield f"\0{empty.group()}"
             at = empty.end()
