@@ -12,6 +12,7 @@ _YEARS = re.compile(r"(?:19|20)\d{2}\s*年")
 _NOT_COUNTED = re.compile(
     r"一(?:个|家|项|次|些|种|系列|般|直|定|起|样|切|旦|致|方|名|位|部分|步|是|面|体|年一度)|[三两]者|万一|统一|第一|唯一|之一"
 )
+_HOW_MANY = re.compile(r"(?:几|多少)([个家项次种名位])")
 _COUNTED = frozenset(["money", "number", "people", "share"])
 _PER_DAY = re.compile(r"每(?:逾期|延迟|迟延|超过|超|晚|迟)一[日天周月]")
 _WORDY = frozenset(["person", "name", "place"])
@@ -32,10 +33,12 @@ def holds_value(part: Part, folded: str) -> bool:
         return True
     name = part.kind.name
     if name in _COUNTED:
+        for asked in _HOW_MANY.findall(part.folded):
+            folded = folded.replace(f"一{asked}", f"1{asked}")
         folded = _NOT_COUNTED.sub(" ", (_DATES if "第几" not in part.folded else _YEARS).sub(" ", folded))
     if name == "length":
         folded = _PER_DAY.sub(" ", folded)
-    for value in _NUMBER.findall(part.folded):
+    for value in _NUMBER.findall(part.folded) if part.form != "yes_no" else ():  # there the same value says yes
         folded = folded.replace(value, " ")
     if name not in _WORDY:
         return part.kind.held.search(folded) is not None

@@ -38,6 +38,12 @@ _FORMS = tuple(
     )
 )
 
+_CONFIRMS = re.compile(
+    r"(?:是不是|是否|是|为|要|有|等于|只有|只要)[^,。是为]{0,4}?(?:\d[\d.,]*|[一二两三四五六七八九十百千万半]+)\s*"
+    r"(?:个?(?:工作|自然)?(?:[天日周月年]|小时|分钟|季度)|[万亿]?元|块|%|倍|[万亿](?=吗|$))"
+)
+_MEASURED = {"length": r"[天日周月年时钟度]$", "money": r"[元块万亿]$", "share": r"[%倍]$"}
+
 
 @dataclass(frozen=True)
 class Part:
@@ -117,7 +123,16 @@ def _part(text: str, folded: str) -> Part:
     named = tuple(frozenset(pattern.findall(folded)) for pattern in NAMED)
     if kind is not None and form == "how" and kind.name != "contact":
         kind = None
+    if form == "yes_no":
+        kind = _kind_confirmed(folded)
     return Part(text, tuple(terms_of(folded)), kind, form, named, _organisations(folded), folded)
+
+
+def _kind_confirmed(folded: str) -> Kind | None:
+    """The kind of the value that a question wants to have confirmed: 质保期是三年吗."""
+    value = _CONFIRMS.search(folded)
+    name = next((name for name, unit in _MEASURED.items() if value and re.search(unit, value.group())), None)
+    return next((kind for kind in KINDS if kind.name == name), None)
 
 
 def _organisations(folded: str) -> tuple[str, ...]:
