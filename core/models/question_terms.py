@@ -12,6 +12,7 @@ from youju.text import HAN, tokens
 
 _EMPTY = frozenset([*EMPTY_HAN, *EMPTY_ENGLISH])
 _GENERAL = frozenset(GENERAL)
+_KNOWN = _GENERAL.union(SYNONYMS)
 _HAN = re.compile(rf"[{HAN}]")
 _HAN_RUN = re.compile(rf"[{HAN}]+")
 _EMPTY_RUN = re.compile(
@@ -167,8 +168,8 @@ def _words(run: str) -> Iterator[str]:
         for cut in segmenter().cut(piece, False):  # noqa: FBT003 - positional only
             begin, stop = max(stop, inside), stop + len(cut)
             if begin >= stop:
-                continue  # a part of a word of `SYNONYMS` that began before
-            own = next((piece[begin : begin + n] for n in (4, 3, 2) if piece[begin : begin + n] in SYNONYMS), "")
+                continue  # a part of a word of `_KNOWN` that began before
+            own = next((piece[begin : begin + n] for n in (4, 3, 2) if piece[begin : begin + n] in _KNOWN), "")
             word = max(piece[begin:stop], own, key=len)
             yield f"\0{word}" if word in _EMPTY else word
             inside = begin + len(word)
