@@ -20,6 +20,13 @@ _NUMBER = re.compile(r"\d[\d.,]*")
 _NAMES = {"person": ("nr", "nt"), "name": ("nr", "nt", "nz"), "place": ("ns", "nt")}
 """The parts of speech, in jieba's tags, that name what is asked for: persons, organisations, other names, places."""
 _ANY_NAME = ("nr", "ns", "nt", "nz")
+_OWNER = re.compile(r"([\u4e00-\u9fff]{2,3})的(?:邮箱|电话|手机|分机|联系方式|职务|工号)")
+_ANY_DATE = re.compile(r"\d+\s*[年月日号时点]|\d{4}[-/.]\d|\d{1,2}:\d\d")
+_SURNAMES = frozenset(
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范"
+    "石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤俞"
+)
+"""The hundred surnames of most bearers, so that no common word that the statistics take for a name counts as one."""
 _NO_NAMES = frozenset(["之日起", "普通"])
 """What jieba's dictionary or its statistics take for a name and documents often say."""
 
@@ -61,6 +68,18 @@ def values_in(part: Part, folded: str) -> frozenset[str]:
     if kind is None or kind.name in _WORDY:
         found.update(word for word, tag in _tagged(folded) if tag.startswith(_ANY_NAME))
     return frozenset(value for value in found if len(value) > 1 and value not in part.folded)
+
+
+def names_in(folded: str) -> list[str]:
+    """The names of persons in a folded text, by their parts of speech or as what has a mailbox or a telephone."""
+    owner = _OWNER.match(folded)
+    named = [word for word, tag in _tagged(folded) if tag.startswith("nr") and len(word) < 4 and word[0] in _SURNAMES]
+    return [*named, owner.group(1)] if owner else named
+
+
+def dates_in(folded: str) -> list[str]:
+    """The dates in a folded text."""
+    return [match.group() for match in _ANY_DATE.finditer(folded)]
 
 
 @lru_cache(maxsize=512)
