@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from youju.models.extractive_other import about_another
 from youju.models.extractive_reading import Unit
 from youju.models.extractive_scoring import Score, Scorer
 from youju.models.extractive_shape import CONSEQUENCE
@@ -68,6 +69,8 @@ def _may_speak(part: Part, unit: Unit) -> bool:
 
 def _can_answer(part: Part, entry: Found) -> bool:
     unit = entry.unit
+    if about_another(part, unit):
+        return False
     if unit.leads and part.form not in ("list", "how"):
         return False
     if (unit.kind == "code" and part.form != "how") or not _adds(part, unit.own):

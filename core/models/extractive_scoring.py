@@ -41,6 +41,8 @@ _RARE = 0.7
 """What a word loses that every unit holds."""
 _WHOLE = 0.8
 """What must be held of a word to say that it is there."""
+_LEAST = 0.6
+"""What a question must say at least for a text that holds all of it to hold what is asked."""
 _SHORT = 12
 """Most characters of a short heading."""
 _FEW = 30
@@ -95,11 +97,15 @@ class Scorer:
         pairs = pairs_of(part.folded)
         rare = [self._rare(pair, [pair in unit.own for unit in units]) for pair in pairs]
         found = [values_in(part, unit.own) for unit in units]
+        named = frozenset().union(*part.named)  # `speaks_of` has seen to it that no other is spoken of
         agreed = self._agreed(part, weights, found)
         scores = []
         for unit, values in zip(units, found, strict=True):
             own = [self.held(word, unit.own) for word in words]
-            under = [max(held, self._above(word, unit)) for word, held in zip(words, own, strict=True)]
+            under = [
+                max(held, self._above(word, unit), _HEADER * (word.text in named and word.text in unit.document))
+                for word, held in zip(words, own, strict=True)
+            ]
             around = [
                 max(held, _NEAR * self.held(word, unit.near), _BLOCK * self.held(word, unit.whole))
                 for word, held in zip(words, under, strict=True)
@@ -157,7 +163,7 @@ class Scorer:
 
 
 def _share(weights: Sequence[float], held: Sequence[float]) -> float:
-    total = sum(weights)
+    total = max(sum(weights), _LEAST)
     return sum(weight * share for weight, share in zip(weights, held, strict=True)) / total if total else 0.0
 
 

@@ -12,9 +12,20 @@ from youju.text import HAN, tokens
 
 _EMPTY = frozenset([*EMPTY_HAN, *EMPTY_ENGLISH])
 _GENERAL = frozenset(GENERAL)
+_KNOWN = _GENERAL.union(SYNONYMS)
 _HAN = re.compile(rf"[{HAN}]")
 _HAN_RUN = re.compile(rf"[{HAN}]+")
-_EMPTY_RUN = re.compile("|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True)))
+_EMPTY_RUN = re.compile(
+    "|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True))
+    + r"|(?<![功性可智职节技动热电产效潜机万本才只不未核储势风光体全异官])能(?![力源量耗效级见手人否不])"  # 能带, 能用
+)
+_UNIT = (
+    r"个?(?:工作|自然)?(?:小时|分钟|[天日周年]|月(?!份))|万?元|块钱?|[倍次名位点折人]|公里|米|[个家](?=[^\W\d])"
+)
+MEASURE = re.compile(rf"[一二两三四五六七八九十百千万半]+(?:{_UNIT})(?!代)")
+"""An amount in Han numerals, in folded text: 三年, 两个月."""
+_UNIT_BEHIND = re.compile(_UNIT)
+_NO_WORD = re.compile(f"{_EMPTY_RUN.pattern}|{MEASURE.pattern}")
 _SPLIT = re.compile(rf"[{HAN}]+|[^{HAN}]+")
 _SUFFIX = re.compile(r"(?:ies|es|s|ing|ed|al|ment|ation)$")
 _ROLES = {"plain": 1.0, "focus": 1.5, "category": 0.5, "counted": 1.2, "scope": 0.3}
@@ -129,7 +140,10 @@ def _places(folded: str) -> Iterator[tuple[str, int, int]]:
                     yield word, run.start() + at, run.start() + at + len(word)
             continue
         start = end = run.start()
-        for word in _words(run.group()):
+        behind = _UNIT_BEHIND.match(run.group()) if folded[: run.start()].rstrip()[-1:].isdigit() else None
+        if behind:
+            start = end = run.start() + behind.end()
+        for word in _words(run.group()[behind.end() if behind else 0 :]):
             if len(word) == 1:
                 end += 1
                 continue
@@ -145,19 +159,22 @@ def _places(folded: str) -> Iterator[tuple[str, int, int]]:
 
 def _words(run: str) -> Iterator[str]:
     """The dictionary words of a Han run, side by side; behind a null character those without meaning; empty at last."""
+    from youju.analyzer_words import segmenter  # noqa: PLC0415 - only here
+
     at = 0
-    for empty in [*_EMPTY_RUN.finditer(run), None]:
+    for empty in [*_NO_WORD.finditer(run), None]:
         piece = run[at : empty.start()] if empty else run[at:]
-        known = tokens(piece)
-        inside = 0
-        while inside < len(piece):
-            word = max((token for token in known if piece.startswith(token, inside)), key=len, default=piece[inside])
-            own = next((piece[inside : inside + n] for n in (4, 3, 2) if piece[inside : inside + n] in SYNONYMS), "")
-            word = max(word, own, key=len)
+        inside = stop = 0
+        for cut in segmenter().cut(piece, False):  # noqa: FBT003 - positional only
+            begin, stop = max(stop, inside), stop + len(cut)
+            if begin >= stop:
+                continue  # a part of a word of `_KNOWN` that began before
+            own = next((piece[begin : begin + n] for n in (4, 3, 2) if piece[begin : begin + n] in _KNOWN), "")
+            word = max(piece[begin:stop], own, key=len)
             yield f"\0{word}" if word in _EMPTY else word
-            inside += len(word)
+            inside = begin + len(word)
         if empty:
-            yield f"\0{empty.group()}"
+            yield empty.group() if MEASURE.fullmatch(empty.group()) else f"\0{empty.group()}"
             at = empty.end()
     yield ""
 
@@ -165,8 +182,8 @@ def _words(run: str) -> Iterator[str]:
 def _weight(term: str) -> float:
     if term in _GENERAL:
         return 0.2
-    if term.isdigit():
-        return 0.3
+    if term.isdigit() or MEASURE.fullmatch(term):
+        return 0.3  # how much is the case asked about: a text states it for a range of cases
     if any(pattern.fullmatch(term) for pattern in NAMED):
         return 0.8  # which one is asked for, not what of it; `speaks_of` sees to it that it is named
     if term.isascii():

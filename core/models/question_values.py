@@ -12,6 +12,7 @@ _YEARS = re.compile(r"(?:19|20)\d{2}\s*年")
 _NOT_COUNTED = re.compile(
     r"一(?:个|家|项|次|些|种|系列|般|直|定|起|样|切|旦|致|方|名|位|部分|步|是|面|体|年一度)|[三两]者|万一|统一|第一|唯一|之一"
 )
+_HOW_MANY = re.compile(r"(?:几|多少)([个家项次种名位])")
 _COUNTED = frozenset(["money", "number", "people", "share"])
 _PER_DAY = re.compile(r"每(?:逾期|延迟|迟延|超过|超|晚|迟)一[日天周月]")
 _WORDY = frozenset(["person", "name", "place"])
@@ -19,6 +20,13 @@ _NUMBER = re.compile(r"\d[\d.,]*")
 _NAMES = {"person": ("nr", "nt"), "name": ("nr", "nt", "nz"), "place": ("ns", "nt")}
 """The parts of speech, in jieba's tags, that name what is asked for: persons, organisations, other names, places."""
 _ANY_NAME = ("nr", "ns", "nt", "nz")
+_OWNER = re.compile(r"([\u4e00-\u9fff]{2,3})的(?:邮箱|电话|手机|分机|联系方式|职务|工号)")
+_ANY_DATE = re.compile(r"\d+\s*[年月日号时点]|\d{4}[-/.]\d|\d{1,2}:\d\d")
+_SURNAMES = frozenset(
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范"
+    "石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤俞"
+)
+"""The hundred surnames of most bearers, so that no common word that the statistics take for a name counts as one."""
 _NO_NAMES = frozenset(["之日起", "普通"])
 """What jieba's dictionary or its statistics take for a name and documents often say."""
 
@@ -32,10 +40,12 @@ def holds_value(part: Part, folded: str) -> bool:
         return True
     name = part.kind.name
     if name in _COUNTED:
+        for asked in _HOW_MANY.findall(part.folded):
+            folded = folded.replace(f"一{asked}", f"1{asked}")
         folded = _NOT_COUNTED.sub(" ", (_DATES if "第几" not in part.folded else _YEARS).sub(" ", folded))
     if name == "length":
         folded = _PER_DAY.sub(" ", folded)
-    for value in _NUMBER.findall(part.folded):
+    for value in _NUMBER.findall(part.folded) if part.form != "yes_no" else ():  # there the same value says yes
         folded = folded.replace(value, " ")
     if name not in _WORDY:
         return part.kind.held.search(folded) is not None
@@ -58,6 +68,18 @@ def values_in(part: Part, folded: str) -> frozenset[str]:
     if kind is None or kind.name in _WORDY:
         found.update(word for word, tag in _tagged(folded) if tag.startswith(_ANY_NAME))
     return frozenset(value for value in found if len(value) > 1 and value not in part.folded)
+
+
+def names_in(folded: str) -> list[str]:
+    """The names of persons in a folded text, by their parts of speech or as what has a mailbox or a telephone."""
+    owner = _OWNER.match(folded)
+    named = [word for word, tag in _tagged(folded) if tag.startswith("nr") and len(word) < 4 and word[0] in _SURNAMES]
+    return [*named, owner.group(1)] if owner else named
+
+
+def dates_in(folded: str) -> list[str]:
+    """The dates in a folded text."""
+    return [match.group() for match in _ANY_DATE.finditer(folded)]
 
 
 @lru_cache(maxsize=512)

@@ -38,6 +38,13 @@ _FORMS = tuple(
     )
 )
 
+_CONFIRMS = re.compile(
+    r"(?:\d[\d.,]*|[一二两三四五六七八九十百千万半]+)\s*"
+    r"(?P<unit>个?(?:工作|自然)?(?:[天日周月年]|小时|分钟|季度)|[万亿]?元|块|%|倍|[万亿])"
+    r"(?=[吗么嘛]|$)"
+)
+_MEASURED = (("length", "天日周月年时钟度"), ("money", "元块万亿"), ("share", "%倍"))
+
 
 @dataclass(frozen=True)
 class Part:
@@ -117,7 +124,18 @@ def _part(text: str, folded: str) -> Part:
     named = tuple(frozenset(pattern.findall(folded)) for pattern in NAMED)
     if kind is not None and form == "how" and kind.name != "contact":
         kind = None
-    return Part(text, tuple(terms_of(folded)), kind, form, named, _organisations(folded), folded)
+    words = tuple(terms_of(folded))
+    if form == "yes_no":
+        value = _CONFIRMS.search(folded)
+        kind = _kind_confirmed(value["unit"]) if value else None
+        words = tuple(word for word in words if not value or word.text not in value.group()) or words
+    return Part(text, words, kind, form, named, _organisations(folded), folded)
+
+
+def _kind_confirmed(unit: str) -> Kind | None:
+    """The kind of the value that a question wants to have confirmed, by its unit: 质保期是三年吗."""
+    name = next(name for name, units in _MEASURED if unit[-1] in units)
+    return next(kind for kind in KINDS if kind.name == name)
 
 
 def _organisations(folded: str) -> tuple[str, ...]:
