@@ -1,12 +1,14 @@
 """`youju retrieve` and `youju ask`."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.documents import Document
 from langchain_core.runnables import RunnableConfig
 
+from youju.cli.informing import STAGES
 from youju.cli.output import say, say_json, say_quote
 from youju.errors import KnowledgeBaseNotFoundError
 from youju.knowledge import KnowledgeBase
@@ -115,10 +117,11 @@ def open_filled(settings: Settings) -> KnowledgeBase:
     """The base, which must hold something: of an empty one, everything would seem not to be mentioned."""
     base = KnowledgeBase.open(settings)
     if base.exists and not base.count():
-        lost = base.losses().losses
-        why = f"：{len(lost)} 个文件没有读成，用 youju info 看原因" if lost else ""
+        stages = Counter(loss.stage for loss in base.losses().losses)
+        lost = "，".join(f"有 {stages[stage]} 个文件{label}" for stage, label in STAGES.items() if stages[stage])
+        why = f"：{lost}；用 youju info 看原因，然后再运行" if lost else "；请先运行"
         raise KnowledgeBaseNotFoundError(
-            f"知识库 {base.name}（{settings.store.path}）是空的{why}；请先运行 youju ingest 文件夹"
+            f"知识库 {base.name}（{settings.store.path}）是空的{why} youju ingest 文件夹"
         )
     return base
 
