@@ -214,7 +214,9 @@ def _how_to_write(kind: str, at: _Path, place: str) -> str:
         name, last = _dotted(at), str(at[-1])
         if place.startswith(_OPTION):
             return f"，例如 {_OPTION} '{name}=[{items}]'；只有一项也要方括号"
-        return f"，例如 {place.split()[-1]}='[{items}]'" if place.startswith(_VARIABLE) else f"，例如 {last}: [{items}]"
+        if place.startswith(_VARIABLE):
+            return f"，例如 {place.removeprefix(_VARIABLE).strip()}='[{items}]'"
+        return f"，例如 {last}: [{items}]"
     return ""
 
 

@@ -89,7 +89,9 @@ def test_where_nothing_could_be_read_asking_says_so(youju: Run, docs: Path) -> N
     assert youju("ingest", "docs").status == 1
     done = youju("ask", "-q", "婚假几天")
     assert done.status == 1
-    assert "是空的：有 1 个文件没有读成，有 1 个文件格式读不了；用 youju info 看原因，然后再运行 youju ingest" in done.err
+    assert (
+        "是空的：有 1 个文件没有读成，有 1 个文件格式读不了；用 youju info 看原因，然后再运行 youju ingest" in done.err
+    )
     assert "没有读成：1" in youju("info").out
 
 
