@@ -18,6 +18,7 @@ from youju.chains.claims import (
     without_marks,
 )
 from youju.chains.content import words
+from youju.chains.english import told
 from youju.chains.framing import foreign
 from youju.chains.instructions import content_of
 from youju.chains.marks import canonical, lookalikes, marks, references, unfinished, without_references
@@ -173,13 +174,13 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             invalid=tuple(n for n in numbers if not 1 <= n <= self.blocks),
             silent=tuple(claim.text for claim in claims if tells_silence(claim)),
         )
-        problems = [f"“{claim.text}”{claim.reason}" for claim in claims if claim.reason]
+        problems = [said_of(claim.text, claim.reason) for claim in claims if claim.reason]
         if not claims:
-            problems = ["回答是空的"]
+            problems = [told("回答是空的", self.question)]
         elif not numbers and not (parsed.silent and all(map(_needs_no_mark, claims))):
-            problems = problems or ["没有标出任何依据"]
+            problems = problems or [self.nothing_cited]
         elif not problems and (beside := self.beside(claims)):
-            problems = [f"“{_short(answer)}”{beside}"]
+            problems = [said_of(_short(answer), beside)]
         if problems:
             raise CitationError(problems, parsed, text)
         return parsed
@@ -199,7 +200,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         key = (piece.text, piece.lead_in)
         if key in self._judged:
             return self._judged[key]
-        claim = self._judge(piece)
+        claim = self._told(self._judge(piece))
         if self.reads(piece):
             self._judged[key] = claim
         return claim
@@ -231,7 +232,17 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         if self._asked is None:
             return None
         why = self._asked.why_not(claim for claim in claims if claim.verdict == "supported")
-        return f"没有答到所问：{why}" if why else None
+        return told(f"没有答到所问：{why}", self.question) if why else None
+
+    @property
+    def nothing_cited(self) -> str:
+        """What is wrong with an answer without any mark."""
+        return told("没有标出任何依据", self.question)
+
+    def _told(self, claim: Claim) -> Claim:
+        """A claim whose reason is in the language of the question."""
+        said = claim.reason and told(claim.reason, self.question)
+        return claim if said == claim.reason else claim.model_copy(update={"reason": said})
 
     def left_open(self, claims: Iterable[Claim]) -> list[str]:
         """The parts of a question of several parts that no claim speaks of, neither to answer nor to say why not."""
@@ -296,7 +307,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             text=with_marks(claim.text, numbers),
             citations=numbers,
             verdict="supported",
-            reason=f"{said}，核对资料后标上",
+            reason=told(f"{said}，核对资料后标上", self.question),
             quotes=self._quotes(found),
         )
 
@@ -377,6 +388,11 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     @property
     def _type(self) -> str:
         return "youju_citations"
+
+
+def said_of(text: str, reason: str) -> str:
+    """What is wrong with a text, in a sentence: the text and the reason."""
+    return f"“{text}”{' ' if reason[:1].isascii() and reason[:1] != ':' else ''}{reason}"
 
 
 def tells_silence(claim: Claim) -> bool:

@@ -11,6 +11,7 @@ from langchain_core.messages.ai import UsageMetadata, add_usage
 from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.runnables.config import patch_config
 
+from youju.chains.english import told
 from youju.chains.evidence import render
 from youju.chains.extract import KEYS, Extraction, check_extraction
 from youju.chains.history import turns
@@ -134,7 +135,7 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
         if found.verdict not in {"supported", "abstain"} and state.attempts <= self.settings.max_retries:
             allowed = "、".join(f"资料{block.n}" for block in state.found.evidence)
             again = in_language("extract_retry.human", language(state.found.question)).format(
-                problem=found.reason, allowed=allowed
+                problem=told(found.reason or "", state.found.question), allowed=allowed
             )
             state.messages = [*state.messages, AIMessage(text), HumanMessage(again)]
             return None
@@ -145,25 +146,26 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
             model=self._model_name,
             usage=dict(state.usage or {}),
             attempts=state.attempts,
-            **outcome(settled(found, state.found.evidence), state.found),
+            **outcome(settled(found, state.found.evidence, state.found.question), state.found, self._model_name),
         )
 
 
-def settled(found: Extraction, evidence: Sequence[Evidence]) -> Settled:
-    """A judged extraction as the one sentence of an answer."""
+def settled(found: Extraction, evidence: Sequence[Evidence], question: str = "") -> Settled:
+    """A judged extraction as the one sentence of an answer; what is wrong with it in the language of the question."""
     if found.verdict == "abstain":
         return Settled(NOT_FOUND, (Claim(text=NOT_FOUND, citations=[], verdict="not_found"),), ())
     if found.n is None or found.start is None or found.end is None:
-        problem = f"{found.reason}（{found.verdict}）"
-        said = found.answer or found.quote or ""
+        said = told(found.reason or "", question)
+        problem = f"{said}（{found.verdict}）" if said == found.reason else f"{said} ({found.verdict})"
+        text = found.answer or found.quote or ""
         claim = Claim(
-            text=said,
+            text=text,
             citations=[],
             verdict="invalid" if found.verdict == "invalid_source" else "unsupported",
             reason=problem,
             removed=True,
         )
-        return Settled("", (claim,) if said else (), (problem,))
+        return Settled("", (claim,) if text else (), (problem,))
     carrying = quote(evidence[found.n - 1], found.start, found.end)
     text = f"{unmarked(visible(carrying.text))}[资料{found.n}]"
     return Settled(text, (Claim(text=text, citations=[found.n], verdict="supported", quotes=[carrying]),), ())

@@ -16,10 +16,32 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from youju.chains.signals import Signal, Signals, evidence_signals
 from youju.errors import KnowledgeBaseError
 from youju.knowledge import KnowledgeBase
+from youju.prompts import language
 from youju.retrievers.configured import within
 from youju.settings import AnswerSettings, Settings
 
 LOG = logging.getLogger("youju")
+
+
+_REFUSED = (
+    (
+        "找到的资料看来和问题无关，没有拿去问模型：{seen}，合起来得 {score:.3f}，不到{kind}门槛 {threshold:.3f}；"
+        "换成更接近原文的问法再问，或设 answer.gate=none 让模型自己读"
+    ),
+    (
+        "what was found does not seem to bear on the question, so no model was asked: {seen}; together this is "
+        "{score:.3f}, below the {kind} threshold of {threshold:.3f}; ask in words closer to the text, or set "
+        "answer.gate=none to have a model read it"
+    ),
+)
+"""In Chinese, in English; so are those below."""
+_SEEN = {
+    "words": ("最多的一段有问题里 {:.0%} 的词", "at most {:.0%} of the question's words stand in one passage"),
+    "similarity": ("意思最近的一段相似度 {:.2f}", "the passage nearest in meaning has a similarity of {:.2f}"),
+    "rerank": ("重排得分最高 {:.2f}", "the best score of the reranker is {:.2f}"),
+}
+_KINDS = {True: ("在这个知识库上校准的", "calibrated"), False: ("内置的", "built-in")}
+_COMMA = ("，", ", ")
 
 
 class _Data(BaseModel):
@@ -89,18 +111,21 @@ class GateResult(_Data):
     @property
     def reason(self) -> str | None:
         """Why the model is not asked, for people; None if it is."""
+        return self._why_not(0)
+
+    def why_not(self, question: str) -> str | None:
+        """`reason` in the language of a question."""
+        return self._why_not(int(language(question) == "en"))
+
+    def _why_not(self, spoken: int) -> str | None:
+        """The reason in Chinese or, with 1, in English."""
         if self.passed:
             return None
-        seen = []
-        if self.signals.words is not None:
-            seen.append(f"一段资料里最多有问题用词的 {self.signals.words:.0%}")
-        if self.signals.similarity is not None:
-            seen.append(f"语义相似度最高 {self.signals.similarity:.2f}")
-        if self.signals.rerank is not None:
-            seen.append(f"重排得分最高 {self.signals.rerank:.2f}")
-        kind = "在这个知识库上校准的" if self.fitted else "内置的"
-        return (
-            f"找到的资料和问题对不上：得分 {self.score:.3f}，低于{kind}门槛 {self.threshold:.3f}（{'，'.join(seen)}）"
+        seen = {"words": self.signals.words, "similarity": self.signals.similarity, "rerank": self.signals.rerank}
+        said = [_SEEN[name][spoken].format(value) for name, value in seen.items() if value is not None]
+        kind = _KINDS[self.fitted][spoken]
+        return _REFUSED[spoken].format(
+            score=self.score, threshold=self.threshold, kind=kind, seen=_COMMA[spoken].join(said)
         )
 
 

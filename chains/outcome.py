@@ -6,51 +6,62 @@ from typing import Any
 
 from youju.chains.citations import tells_silence
 from youju.chains.claims import without_marks
+from youju.chains.phrases import BUILT_IN, joined, phrase, silence
 from youju.chains.quotes import nearest_sentence, quote
 from youju.chains.refusal import Found, refusal
 from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Claim, Evidence, Step
 from youju.chains.settle import Settled
 
 _QUOTED = re.compile(r"“([^”]+)”")
+_ENDS = "。．.｡ \n"
 
 
-def outcome(settled: Settled, found: Found) -> dict[str, Any]:
-    """The fields of the result that follow from what stands of the model's answer."""
-    claims = list(settled.claims)
+def outcome(settled: Settled, found: Found, model: str = "") -> dict[str, Any]:
+    """The fields of the result that follow from what stands of the model's answer.
+
+    Args:
+        settled: What stands.
+        found: What was found for the question.
+        model: The model's name, as the built-in one is silent for another reason than others.
+    """
+    question, claims = found.question, list(settled.claims)
     fields: dict[str, Any] = {"answer": settled.text, "claims": claims, "search": found.search}
     silent = [claim.text for claim in claims if not claim.removed and tells_silence(claim)]
     parts = [*map(_part, silent), *settled.left_open]
     removed = sum(claim.removed for claim in claims)
     read = len(found.evidence)
     if not settled.text:
-        reason = "模型的回答没有通过引用检查：" + "；".join(settled.problems)
+        reason = phrase("rejected", question, problems=joined(list(settled.problems), question))
         last = Step(name="checks", kept=0, lost=removed, reason=reason)
-        return {**fields, "status": "rejected", "reason": reason, "refusal": refusal([found.question], found, last)}
+        return {**fields, "status": "rejected", "reason": reason, "refusal": refusal([question], found, last)}
     if not settled.stating and silent:
-        last = Step(name="model", kept=0, lost=read, reason="模型读了资料，资料没有写到")
+        last = Step(name="model", kept=0, lost=read, reason=silence(model, question))
         return {
             **fields,
             "status": "not_found",
             "answer": NOT_FOUND,
-            "reason": "；".join([last.reason, *_taken_out(settled)]),
-            "refusal": refusal([found.question], found, last),
+            "reason": joined([last.reason, *_taken_out(settled, question)], question),
+            "refusal": refusal([question], found, last),
         }
     if removed and not silent:
-        last = Step(name="checks", kept=0, lost=removed, reason="模型写到这一部分的话没有通过引用检查")
+        last = Step(name="checks", kept=0, lost=removed, reason=phrase("failed_part", question))
     else:
-        last = Step(name="model", kept=0, lost=read, reason="模型读了资料，这一部分没有写到")
+        last = Step(name="model", kept=0, lost=read, reason=silence(model, question, part=True))
+    told = [*silent, *_taken_out(settled, question), *_left_open(settled, question)]
+    told[:-1] = [text.rstrip(_ENDS) for text in told[:-1]]
     return {
         **fields,
         "status": "partial" if parts or settled.problems else "answered",
         "citations": _citations(claims, found.evidence),
-        "reason": "；".join([*silent, *_taken_out(settled), *_left_open(settled)]) or None,
+        "reason": joined(told, question) or None,
         "refusal": refusal(parts, found, last) if parts else None,
     }
 
 
-def nothing_found(found: Found) -> dict[str, Any]:
+def nothing_found(found: Found, model: str = "") -> dict[str, Any]:
     """The fields of the result where the first of two readings found no answer."""
-    last = Step(name="model", kept=0, lost=len(found.evidence), reason="模型读第一遍时，资料没有写到")
+    reason = silence(model, found.question) if model == BUILT_IN else phrase("silent_first", found.question)
+    last = Step(name="model", kept=0, lost=len(found.evidence), reason=reason)
     return {
         "status": "not_found",
         "answer": NOT_FOUND,
@@ -63,11 +74,9 @@ def nothing_found(found: Found) -> dict[str, Any]:
 def without_evidence(found: Found) -> CitedAnswer:
     """The result where nothing reached the model."""
     if found.gate is not None and not found.gate.passed:
-        reason = found.gate.reason
-    elif found.documents:
-        reason = "检索到的资料都放不进 answer.context_chars 的字数"
+        reason = found.gate.why_not(found.question)
     else:
-        reason = "没有检索到相关的资料"
+        reason = phrase("too_long" if found.documents else "nothing_retrieved", found.question)
     return CitedAnswer(
         status="insufficient_evidence",
         question=found.question,
@@ -79,12 +88,14 @@ def without_evidence(found: Found) -> CitedAnswer:
     )
 
 
-def _left_open(settled: Settled) -> list[str]:
-    return [f"没有回答“{part}”" for part in settled.left_open]
+def _left_open(settled: Settled, question: str) -> list[str]:
+    return [phrase("left_open", question, part=part) for part in settled.left_open]
 
 
-def _taken_out(settled: Settled) -> list[str]:
-    return [f"删去了没有通过核对的话：{'；'.join(settled.problems)}"] if settled.problems else []
+def _taken_out(settled: Settled, question: str) -> list[str]:
+    if not settled.problems:
+        return []
+    return [phrase("taken_out", question, problems=joined(list(settled.problems), question))]
 
 
 def _part(text: str) -> str:

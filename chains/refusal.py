@@ -8,6 +8,7 @@ from typing import Any
 from langchain_core.documents import Document
 
 from youju.chains.gate import GateResult
+from youju.chains.phrases import phrase
 from youju.chains.result import Evidence, Nearest, Refusal, Step
 from youju.chains.unread import not_in_the_base
 from youju.knowledge.identity import shown_text
@@ -15,17 +16,6 @@ from youju.knowledge.metadata import json_value
 from youju.retrievers import RetrievalTracer
 
 _NEAREST = 3
-_LOST = {
-    "rank": "名次在取的数目之外",
-    "score": "得分低于阈值",
-    "filter": "不符合过滤条件",
-    "version": "已有新版本",
-    "expired": "已过期",
-    "not_yet": "还没有生效",
-    "replaced": "换成了所在的大块或其中的句子",
-    "sentence": "句子与问题无关",
-    "unsaid": "没有说明原因",
-}
 
 
 @dataclass(frozen=True)
@@ -84,35 +74,33 @@ def refusal(asked: Sequence[str], found: Found, *last: Step) -> Refusal:
 
 def _retrieval(found: Found) -> Iterator[Step]:
     """A step for each retriever that was asked, or one for all if they were not heard."""
+    question = found.question
     traces = found.tracer.traces() if found.tracer is not None else []
     for trace in traces:
         for stage in trace.stages():
             if stage.kind == "chat":
                 continue
-            lost = Counter(_LOST[one.code] for one in stage.dropped if one.text is None)
-            why = "，".join(f"{count} 段{reason}" for reason, count in lost.items())
-            asked = f"“{stage.text}”" if stage.text and stage.text != found.question else ""
+            lost = Counter(one.code for one in stage.dropped if one.text is None)
+            why = [phrase("lost", question, n=count, why=phrase(code, question)) for code, count in lost.items()]
             kept = len(stage.returned)
-            yield Step(
-                name=stage.label(),
-                kept=kept,
-                lost=lost.total(),
-                reason=(f"用{asked}检索，" if asked else "") + (why or f"找到 {kept} 段"),
-            )
+            reason = phrase("comma", question).join(why) or phrase("found", question, n=kept)
+            if stage.text and stage.text != question:
+                reason = phrase("searched", question, text=stage.text, found=reason)
+            yield Step(name=stage.label(), kept=kept, lost=lost.total(), reason=reason)
     if not traces:
         kept = len(found.documents)
-        yield Step(name="retrieve", kept=kept, lost=0, reason=f"找到 {kept} 段")
+        yield Step(name="retrieve", kept=kept, lost=0, reason=phrase("found", question, n=kept))
 
 
 def _before_the_model(found: Found) -> Iterator[Step]:
     """What the gate and the budget kept back."""
     count = len(found.documents)
     if found.gate is not None and not found.gate.passed:
-        yield Step(name="gate", kept=0, lost=count, reason=found.gate.reason or "")
+        yield Step(name="gate", kept=0, lost=count, reason=found.gate.why_not(found.question) or "")
         return
     if count:
         lost = count - len(found.evidence)
-        reason = f"{lost} 段放不进 answer.context_chars 的字数" if lost else "全部交给了模型"
+        reason = phrase("some_too_long" if lost else "all_read", found.question, n=lost)
         yield Step(name="pack", kept=len(found.evidence), lost=lost, reason=reason)
 
 

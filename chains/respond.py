@@ -20,6 +20,7 @@ from youju.chains.history import turns
 from youju.chains.marks import canonical, harmless
 from youju.chains.opinions import Panel
 from youju.chains.outcome import nothing_found, outcome, without_evidence
+from youju.chains.phrases import joined as listed
 from youju.chains.refusal import Found
 from youju.chains.result import CitedAnswer, Evidence
 from youju.chains.settle import Settled, settle
@@ -228,18 +229,18 @@ class Respond(Runnable[dict[str, Any], CitedAnswer]):
         if found.problems and not last:
             allowed = "、".join(f"[资料{block.n}]" for block in state.found.evidence)
             again = in_language("retry.human", language(state.found.question)).format(
-                problems="；".join(found.problems), allowed=allowed
+                problems=listed(list(found.problems), state.found.question), allowed=allowed
             )
             state.messages = [*state.messages, AIMessage(text), HumanMessage(again)]
             state.retries += 1
             return None
-        return self._result(state, outcome(state.best, state.found))
+        return self._result(state, outcome(state.best, state.found, self._model_name))
 
     def _read_first(self, state: _Round, reply: BaseMessage) -> CitedAnswer | None:
         """The result if the first of two readings says that the evidence does not say."""
         self._count(state, reply)
         silent = says_only_silence(without_marks(canonical(without_thinking(reply.text, self._thinking))))
-        return self._result(state, nothing_found(state.found)) if silent else None
+        return self._result(state, nothing_found(state.found, self._model_name)) if silent else None
 
     def _count(self, state: _Round, reply: BaseMessage) -> None:
         """Count a reply, and see that it is one."""

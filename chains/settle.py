@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from youju.chains.citations import CitationError, CitationParser
+from youju.chains.citations import CitationError, CitationParser, said_of
 from youju.chains.claims import joined, settled, split_answer
 from youju.chains.marks import canonical
 from youju.chains.result import Claim
@@ -55,14 +55,14 @@ def settle(parser: CitationParser, text: str, *, repair: bool) -> Settled:
     if not problems and not any(claim.removed for claim in claims):
         return Settled(parsed.text, parsed.claims, (), tuple(parser.left_open(parsed.claims)))
     whole = "".join(texts.values())
-    wrong = tuple(f"“{claim.text}”{claim.reason}" for claim in claims if claim.removed and claim.reason)
+    wrong = tuple(said_of(claim.text, claim.reason) for claim in claims if claim.removed and claim.reason)
     try:
         again = parser.parse(whole).claims if whole else ()
     except CitationError as still:
         again, wrong = (), wrong or still.problems
     if not any(claim.verdict in _STANDS for claim in again):
         everything = tuple(claim.model_copy(update={"removed": True}) for claim in claims)
-        return Settled("", everything, wrong or problems or ("没有标出任何依据",))
+        return Settled("", everything, wrong or problems or (parser.nothing_cited,))
     standing = [claim for claim in claims if not claim.removed]
     return Settled(whole, tuple(claims), wrong, tuple(parser.left_open(standing)))
 

@@ -52,9 +52,15 @@ class MissingExtraError(YoujuError, ImportError):
     """
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose}需要安装 {package}：pip install 'youju[{extra}]'")
+        super().__init__(f"{purpose}需要安装 {package}：{how_to_install(package, extra)}")
         self.package = package
         self.extra = extra
+
+
+def how_to_install(package: str, extra: str) -> str:
+    """The command that installs what an extra brings; the package's own name works wherever youju came from."""
+    quoted = f"'{package}'" if "[" in package else package
+    return f"pip install {quoted}，或 pip install 'youju[{extra}]'（在有据的源码文件夹里写 '.[{extra}]'）"
 
 
 class LoadError(YoujuError):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 DEFAULT_FILE = "youju.yaml"
 PREFIX = "YOUJU_"
+_VARIABLE = "环境变量"
+_OPTION = "--set"
 
 _Path = tuple[str | int, ...]
 _PYDANTIC_PREFIX = "Value error, "
@@ -125,7 +127,7 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[tuple[str, .
     for variable in sorted(environ):
         if variable.startswith(PREFIX):
             key = tuple(part.lower() for part in variable.removeprefix(PREFIX).split("__"))
-            place = f"环境变量 {without_keys(variable)}"
+            place = f"{_VARIABLE} {without_keys(variable)}"
             yield key, _parse(environ[variable], place), place
 
 
@@ -139,8 +141,8 @@ def _from_texts(
             continue
         dotted, sign, value = text.partition("=")
         if not sign or not dotted.strip():
-            raise SettingsError(f"--set {without_keys(text)}：要写成 键=值，例如 --set splitter.chunk_size=300")
-        place = f"--set {without_keys(dotted.strip())}"
+            raise SettingsError(f"{_OPTION} {without_keys(text)}：要写成 键=值，例如 --set splitter.chunk_size=300")
+        place = f"{_OPTION} {without_keys(dotted.strip())}"
         yield tuple(dotted.strip().split(".")), _parse(value, place), place
 
 
@@ -196,9 +198,26 @@ def _explain(error: ValidationError, places: dict[_Path, str]) -> NoReturn:
         within = (place for key, place in places.items() if key[: len(at)] == at)
         place = next(around, None) or next(within, "")
         message = problem_text(cast("dict[str, Any]", problem), tuple(problem["loc"]))
-        lines.append("：".join(part for part in (place, _dotted(at), message) if part))
+        message += _how_to_write(problem["type"], at, place)
+        name = _dotted(at)
+        lines.append("：".join(part for part in (place, "" if place == f"{_OPTION} {name}" else name, message) if part))
     # the cause would print the values refused, which may hold a key written in the wrong place
     raise SettingsError("\n".join(dict.fromkeys(lines))) from None
+
+
+def _how_to_write(kind: str, at: _Path, place: str) -> str:
+    """What else to say of a problem: how a list is written, and what a variable is for whose name is no setting's."""
+    if kind == "extra_forbidden" and len(at) == 1 and place.startswith(_VARIABLE):
+        return f"。{PREFIX} 开头的环境变量都当作设置来读；它要是有别的用处（例如存密码），请换一个不这样开头的名字"
+    if kind == "list_type":
+        items = "{kind: …}, {kind: …}" if at[-1] in {"retrievers", "opinions"} else "A, B"
+        name, last = _dotted(at), str(at[-1])
+        if place.startswith(_OPTION):
+            return f"，例如 {_OPTION} '{name}=[{items}]'；只有一项也要方括号"
+        if place.startswith(_VARIABLE):
+            return f"，例如 {place.removeprefix(_VARIABLE).strip()}='[{items}]'"
+        return f"，例如 {last}: [{items}]"
+    return ""
 
 
 def problem_text(problem: dict[str, Any], loc: _Path) -> str:

@@ -125,7 +125,9 @@ class RetrievalTracer(NoteTaker):
             raise SettingsError("没有检索器运行过，说明不了检索过程：请给出 LangChain 的检索器，或含有它的链")
         trace = traces[0]
         names = [why] if isinstance(why, str) else list(why)
-        return trace.model_copy(update={"fates": [fate for name in names for fate in self.fates(trace, name)]})
+        every = [fate for name in names for fate in self.fates(trace, name)]
+        once = {(fate.id, fate.source): fate for fate in every}  # a file may be named beside one of its chunks
+        return trace.model_copy(update={"fates": list(once.values())})
 
     def take(self, run_id: UUID, notes: Notes) -> None:
         """Keep what a retriever says of its run."""

@@ -5,12 +5,11 @@ import sys
 from pathlib import Path
 
 from youju.chains.gate import as_fitted
+from youju.cli.asking import open_filled
 from youju.cli.output import say, say_json
-from youju.errors import KnowledgeBaseNotFoundError
 from youju.eval.calibration import CalibrationReport, CurvePoint, GateFigures, calibrate
 from youju.eval.calibration_grounding import GroundingFigures
 from youju.eval.questions import load_questions
-from youju.knowledge import KnowledgeBase
 from youju.retrievers import build_retriever
 from youju.settings import Settings
 
@@ -29,11 +28,7 @@ _NAMES = {
 def run(questions: Path, settings: Settings, *, keep: float, plot: Path | None, dry_run: bool, as_json: bool) -> int:
     """Fit, print, keep with the base, and return the exit status."""
     asked = load_questions(questions, judged=True)
-    base = KnowledgeBase.open(settings)
-    if base.exists and not base.count():
-        raise KnowledgeBaseNotFoundError(
-            f"知识库 {base.name}（{settings.store.path}）是空的；请先运行 youju ingest 文件夹"
-        )
+    base = open_filled(settings)
     report = calibrate(build_retriever(base), asked, keep=keep, on_progress=_progress)
     if plot is not None:
         from youju.eval.calibration_plot import save_plot  # noqa: PLC0415 - an extra, needed only here

@@ -7,12 +7,13 @@ from youju.knowledge import KnowledgeBase, Loss
 from youju.models.keys import hide_secrets
 from youju.settings import Settings
 
-_STAGES = {
+STAGES = {
     "read": "没有读成",
     "embed": "没有收录完",
     "cut": "没有切出文字块",
     "skip": "格式读不了",
 }
+"""What became of files that are not in the base, by where they were lost."""
 
 
 def run(settings: Settings, *, as_json: bool) -> int:
@@ -35,7 +36,7 @@ def run(settings: Settings, *, as_json: bool) -> int:
     say(f"文件 {len(files)} 个，文字块 {base.count()} 块")
     for record in files:
         say(f"  {record.source}")
-    for stage, label in _STAGES.items():
+    for stage, label in STAGES.items():
         of_stage = [loss for loss in losses if loss.stage == stage]
         if of_stage:
             say(f"{label}：{len(of_stage)}")

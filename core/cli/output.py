@@ -8,6 +8,7 @@ import typer
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _WIDTH = 120
+_PREVIEW = 80
 _RAW_IN_JSON = re.compile(r"[\x7f-\x9f]")
 
 
@@ -35,6 +36,12 @@ def say_drawn(drawn: Any) -> None:
     out = StringIO()
     Console(file=out, width=_WIDTH, markup=False, color_system=None).print(drawn)
     say("\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n"))
+
+
+def short(text: str) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= _PREVIEW else f"{line[:_PREVIEW]}…"
 
 
 def visible(text: str) -> str:

@@ -16,7 +16,14 @@ from io import BytesIO
 
 from langchain_core.documents import Document
 
-from youju.errors import DamagedFileError, LoadError, NoTextError, ProtectedFileError, UnsupportedFormatError
+from youju.errors import (
+    DamagedFileError,
+    LoadError,
+    NoTextError,
+    ProtectedFileError,
+    UnsupportedFormatError,
+    how_to_install,
+)
 from youju.loaders.images import storable
 from youju.loaders.limits import Deadline, check_size
 from youju.loaders.markdown import markdown_documents
@@ -118,7 +125,8 @@ def _reading(source: str, suffix: str) -> Iterator[None]:
 
 
 def _missing_extra(source: str, suffix: str) -> UnsupportedFormatError:
-    return UnsupportedFormatError(source, f"读取 {suffix} 需要安装 markitdown：pip install 'youju[office]'")
+    how = how_to_install("markitdown[docx,xlsx,pptx]", "office")
+    return UnsupportedFormatError(source, f"读取 {suffix} 需要安装 markitdown：{how}")
 
 
 def _damaged(source: str, suffix: str) -> DamagedFileError:

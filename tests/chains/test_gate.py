@@ -87,12 +87,24 @@ def test_a_refusal_says_what_was_seen_and_against_which_threshold() -> None:
     gate = Gate(weights={"words": 1.0}, bias=0.0, threshold=0.6)
     result = judged(signals, [gate], fitted=True)
     assert result.score == pytest.approx(1 / (1 + math.exp(-0.25)))
-    assert result.reason == (
-        "找到的资料和问题对不上：得分 0.562，低于在这个知识库上校准的门槛 0.600"
-        "（一段资料里最多有问题用词的 25%，语义相似度最高 0.80，重排得分最高 0.10）"
+    assert (
+        result.reason
+        == result.why_not("年假？")
+        == (
+            "找到的资料看来和问题无关，没有拿去问模型：最多的一段有问题里 25% 的词，意思最近的一段相似度 0.80，"
+            "重排得分最高 0.10，合起来得 0.562，不到在这个知识库上校准的门槛 0.600；"
+            "换成更接近原文的问法再问，或设 answer.gate=none 让模型自己读"
+        )
     )
-    built_in = judged(Signals(words=0.0), [gate], fitted=False).reason
-    assert built_in == "找到的资料和问题对不上：得分 0.500，低于内置的门槛 0.600（一段资料里最多有问题用词的 0%）"
+    built_in = judged(Signals(words=0.0), [gate], fitted=False)
+    assert str(built_in.reason).startswith(
+        "找到的资料看来和问题无关，没有拿去问模型：最多的一段有问题里 0% 的词，合起来得 0.500，不到内置的门槛 0.600；"
+    )
+    assert built_in.why_not("Is there a garden?") == (
+        "what was found does not seem to bear on the question, so no model was asked: at most 0% of the question's "
+        "words stand in one passage; together this is 0.500, below the built-in threshold of 0.600; ask in words closer "
+        "to the text, or set answer.gate=none to have a model read it"
+    )
 
 
 def test_the_words_of_the_question_are_counted_in_the_best_document_and_in_all() -> None:

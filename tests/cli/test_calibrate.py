@@ -58,7 +58,7 @@ def test_what_calibration_finds_is_printed_kept_with_the_base_and_used(youju: Ru
     after = youju("ask", "-q", asked, "--json", *BM25).json
     assert before["attempts"] == 1
     assert (after["status"], after["attempts"]) == ("insufficient_evidence", 0)
-    assert "低于在这个知识库上校准的门槛" in after["reason"]
+    assert "不到在这个知识库上校准的门槛" in after["reason"]
     assert youju("ask", "-q", asked, "--json", *BM25, "--set", "answer.gate=none").json["attempts"] == 1
     assert youju("ask", "-q", "年假由人事部办理吗？", "--json", *BM25).json["attempts"] == 1
 

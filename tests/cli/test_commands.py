@@ -92,7 +92,10 @@ def test_ask_cites_the_page_and_says_what_the_documents_do_not(youju: Run, polic
     missed = youju("ask", "-q", "退货运费由谁承担？")
     assert missed.out == "资料中未提及\n"
     first, nearest, *passages = missed.err.splitlines()
-    assert first == "（模型读了资料，资料没有写到）"
+    assert first == (
+        "（内置模型没有在资料里认出答案：它只凭字词来认，资料里也许有；"
+        "换成更接近原文的问法再问，或用设置 chat.model 接一个大模型）"
+    )
     assert nearest == "最接近的资料（全部可以用 youju retrieve 看）："
     assert [line.split("  得分")[0] for line in passages[::2]] == [
         "  refund-policy.pdf 第 1 页",

@@ -65,3 +65,12 @@ def test_people_read_where_a_file_was_lost(retrieve: Run) -> None:
         "返回了，第 1 名。bm25 第 1 名、vector 第 1 名 → hybrid 第 1 名 → current 第 1 名"
         in retrieve("--why", "new.md").out
     )
+
+
+def test_a_chunk_that_is_named_beside_its_file_is_listed_once(retrieve: Run) -> None:
+    [chunk] = [hit["id"] for hit in retrieve("--json").json["hits"] if hit["source"] == "new.md"]
+    for asked in (["new.md", chunk], [chunk, "new.md"], [chunk, chunk]):
+        told = retrieve(*(word for name in asked for word in ("--why", name)), "--json").json
+        assert [fate["id"] for fate in told["explain"]["fates"]] == [chunk]
+    told = retrieve("--why", chunk, "--why", "nothing", "--why", "nothing", "--json").json
+    assert [fate["id"] for fate in told["explain"]["fates"]] == [chunk, "nothing"]

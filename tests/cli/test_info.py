@@ -89,8 +89,24 @@ def test_where_nothing_could_be_read_asking_says_so(youju: Run, docs: Path) -> N
     assert youju("ingest", "docs").status == 1
     done = youju("ask", "-q", "婚假几天")
     assert done.status == 1
-    assert "是空的：2 个文件没有读成，用 youju info 看原因" in done.err
+    assert (
+        "是空的：有 1 个文件没有读成，有 1 个文件格式读不了；用 youju info 看原因，然后再运行 youju ingest" in done.err
+    )
     assert "没有读成：1" in youju("info").out
+
+
+def test_where_taking_in_was_cut_short_asking_says_that_it_was_not_finished(
+    youju: Run, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("youju.models.e5.E5Embeddings.embed_documents", interrupted)
+        assert youju("ingest", str(docs / "制度.md")).status == 130
+    done = youju("ask", "-q", "婚假几天")
+    assert done.status == 1
+    assert "是空的：有 1 个文件没有收录完；用 youju info 看原因，然后再运行 youju ingest 文件夹" in done.err
 
 
 def test_info_of_no_base_says_what_to_run(youju: Run) -> None:

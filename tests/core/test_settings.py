@@ -174,6 +174,34 @@ def test_the_environment_is_named_where_it_is_wrong() -> None:
     assert message_of(YOUJU_SPLITER__KIND="x").startswith("环境变量 YOUJU_SPLITER__KIND：spliter：没有这个选项。")
 
 
+def test_a_variable_whose_name_is_no_settings_is_told_to_be_renamed() -> None:
+    advice = "。YOUJU_ 开头的环境变量都当作设置来读；它要是有别的用处（例如存密码），请换一个不这样开头的名字"
+    assert message_of(YOUJU_PW="s3cret").endswith(f"splitter、store{advice}")
+    assert "s3cret" not in message_of(YOUJU_PW="s3cret")
+    assert advice not in message_of(YOUJU_CHAT__MODLE="x")
+    assert advice not in message_of("pw=x")
+
+
+def test_how_a_list_is_written_is_shown_in_the_form_in_which_the_value_was_given(file: Path) -> None:
+    key = "loader.pdf_password_env"
+    assert message_of(f"{key}=s3cret") == (
+        f"--set {key}：要写成列表，例如 --set '{key}=[A, B]'；只有一项也要方括号"  # the value may be a password
+    )
+    assert message_of(YOUJU_LOADER__PDF_PASSWORD_ENV="s3cret") == (
+        f"环境变量 YOUJU_LOADER__PDF_PASSWORD_ENV：{key}：要写成列表，例如 YOUJU_LOADER__PDF_PASSWORD_ENV='[A, B]'"
+    )
+    assert message_of(file=file, text="loader:\n  pdf_password_env: s3cret") == (
+        f"{file} 第 2 行：{key}：要写成列表，例如 pdf_password_env: [A, B]"
+    )
+    assert "[{kind: …}, {kind: …}]" in message_of("retriever.retrievers=bm25")
+    assert Settings.load(overrides=[f"{key}=[A, B]"]).loader.pdf_password_env == ["A", "B"]
+
+
+def test_the_key_of_a_set_option_is_named_once() -> None:
+    assert message_of("answer.readings=3") == "--set answer.readings：不能是 3。可选的值有 1、2"
+    assert message_of("retriever={kind: bm25, kk: 1}").startswith("--set retriever：retriever.kk：没有这个选项。")
+
+
 def test_every_mistake_is_reported_at_once(file: Path) -> None:
     lines = message_of(file=file, text="chat:\n  modle: x\nanswer:\n  max_retries: 9\n").split("\n")
     assert sorted(line.partition("：")[0] for line in lines) == [f"{file} 第 2 行", f"{file} 第 4 行"]

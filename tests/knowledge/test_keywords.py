@@ -225,7 +225,9 @@ def test_an_engine_that_is_not_installed_is_named_when_the_base_is_opened(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("youju.knowledge.bm25.find_spec", lambda _: None)
-    with pytest.raises(MissingExtraError, match=r"需要安装 rank-bm25：pip install 'youju\[rank-bm25\]'"):
+    with pytest.raises(
+        MissingExtraError, match=r"需要安装 rank-bm25：pip install rank-bm25，或 pip install 'youju\[rank-bm25\]'"
+    ):
         reopened(settings, None, engine="rank_bm25")
 
 

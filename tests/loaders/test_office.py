@@ -508,8 +508,11 @@ def test_without_the_extra_a_file_is_reported_and_the_folder_goes_on(
     loader = FileLoader(tmp_path)
 
     assert [document.page_content for document in loader.load()] == ["年假", "假期"]
+    how = (
+        "pip install 'markitdown[docx,xlsx,pptx]'，或 pip install 'youju[office]'（在有据的源码文件夹里写 '.[office]'）"
+    )
     assert [(problem.source, problem.reason) for problem in loader.problems] == [
-        (f"b.{suffix}", f"读取 .{suffix} 需要安装 markitdown：pip install 'youju[office]'")
+        (f"b.{suffix}", f"读取 .{suffix} 需要安装 markitdown：{how}")
     ]
     with pytest.raises(UnsupportedFormatError, match="office"):
         load_file(tmp_path / f"b.{suffix}")

@@ -212,7 +212,10 @@ def test_a_missing_key_is_told_when_the_model_is_made(options: dict[str, str], v
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     monkeypatch.setitem(sys.modules, "langchain_openai", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'youju\[openai\]'"):
+    with pytest.raises(
+        MissingExtraError,
+        match=r"：pip install langchain-openai，或 pip install 'youju\[openai\]'",
+    ):
         made(model="openai:gpt-4o-mini")
 
 
