@@ -35,8 +35,8 @@ def run(settings: Settings, *, as_json: bool) -> int:
         say_json(json.dumps(found, ensure_ascii=False))
         return 0
     say(f"知识库 {base.name}（{settings.store.path}），向量模型 {base.embeddings_name}")
-    say(f"文件 {len(files)} 个，文字块 {base.count()} 块")
     say(f"证据门槛：{_gate(base, settings)}")
+    say(f"文件 {len(files)} 个，文字块 {base.count()} 块")
     for record in files:
         say(f"  {record.source}")
     for stage, label in STAGES.items():
