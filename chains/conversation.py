@@ -83,11 +83,13 @@ def build_conversation_chain(
 
 
 def as_dicts() -> Runnable[CitedAnswer, dict[str, Any]]:
-    """A step that gives each answer as a dict, for what knows dicts only, such as LangChain's message history.
+    """A step that gives each answer as a dict, for what knows dicts only.
+
+    LangChain's `RunnableWithMessageHistory`, where it is still used, is such: its `input_messages_key` is `question`,
+    its `history_messages_key` is `history` and its `output_messages_key` is `answer`.
 
     Example:
-        RunnableWithMessageHistory(chain | as_dicts(), get_session_history, input_messages_key="question",
-        history_messages_key="history", output_messages_key="answer")
+        chain | as_dicts()
     """
 
     def dicts(answers: Iterator[CitedAnswer]) -> Iterator[dict[str, Any]]:

@@ -159,8 +159,8 @@ class EvidenceGate:
         """
         if self._settings.gate == "none" or not documents:
             return None
-        fitted = self._fitted()
-        gates = fitted.gates if fitted is not None else self._built_in()
+        fitted = self._fitted() if self._settings.gate == "auto" else None
+        gates = fitted.gates if fitted is not None else built_in_gates(self._base)
         signals = evidence_signals(question, documents)
         return judged(signals, gates, threshold=self._settings.gate_threshold, fitted=fitted is not None)
 
@@ -175,11 +175,12 @@ class EvidenceGate:
             )
         return None
 
-    def _built_in(self) -> tuple[Gate, ...]:
-        # Other models find what shares no word with the question, as one in another language: only a fitted gate may
-        # judge what they find.
-        knows_e5 = self._base is not None and self._base.embeddings_name == "e5"
-        return (BY_E5, BY_WORDS) if knows_e5 else ()
+
+def built_in_gates(base: KnowledgeBase | None) -> tuple[Gate, ...]:
+    """The gates that judge what is found in a base for which none was fitted; none without the model `e5`."""
+    # Other models find what shares no word with the question, as one in another language: only a fitted gate may
+    # judge what they find.
+    return (BY_E5, BY_WORDS) if base is not None and base.embeddings_name == "e5" else ()
 
 
 def judged(signals: Signals, gates: Sequence[Gate], *, threshold: float | None = None, fitted: bool) -> GateResult:

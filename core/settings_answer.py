@@ -65,10 +65,10 @@ class AnswerSettings(StrictModel):
     readings: Literal[1, 2] = 1
     """`2`: the model reads the evidence twice, each time asked in other words, and where the first time it finds no
     answer there is none. Takes a second call for what is answered; small models invent much less."""
-    gate: Literal["auto", "none"] = "auto"
+    gate: Literal["auto", "builtin", "none"] = "auto"
     """`auto`: evidence that does not bear on the question is not put before the model; what that means is fitted to the
-    base by `youju eval calibrate`, and until then only what shares next to nothing with it is kept back. `none`: the
-    model is always asked."""
+    base by `youju eval calibrate`, and until then only what shares next to nothing with it is kept back. `builtin`:
+    what was fitted is not used. `none`: the model is always asked."""
     gate_threshold: float | None = Field(default=None, ge=0, le=1)
     """Least score of evidence that is put before the model; unset: the fitted one, or the built-in one."""
     opinions: list[OpinionSettings] = Field(default_factory=list)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, get_args
 from langchain_core.retrievers import BaseRetriever
 from pydantic import BaseModel, ConfigDict, Field
 
-from youju.chains.gate import FittedGates, Gate
+from youju.chains.gate import FittedGates, Gate, bases, built_in_gates
+from youju.chains.gate import judged as by_gates
 from youju.chains.signals import Signal, Signals, evidence_signals
 from youju.errors import QuestionError, SettingsError
 from youju.eval.calibration_fit import (
@@ -72,6 +73,16 @@ class GateFigures(_Data):
         return self.auc_interval[0] > 0.5
 
 
+class BuiltInFigures(_Data):
+    """What the built-in gate does with the questions that the first fitted gate was judged by."""
+
+    threshold: float
+    kept: float
+    """Share of answerable questions that pass."""
+    refused: float
+    """Share of unanswerable questions that do not."""
+
+
 class CalibrationReport(_Data):
     """What calibration found."""
 
@@ -85,6 +96,8 @@ class CalibrationReport(_Data):
     """Each part of the questions was judged by a gate fitted on the others."""
     gates: list[GateFigures]
     """The first one whose signals can be seen judges."""
+    built_in: BuiltInFigures | None = None
+    """Without calibration; None if there is no built-in gate for the embedding model."""
     lost: list[str] = Field(default_factory=list)
     """Answerable questions that the first gate would refuse, the smallest score first; some of them."""
     passed: list[str] = Field(default_factory=list)
@@ -93,15 +106,21 @@ class CalibrationReport(_Data):
     """Of claim checks, where enough questions have quotes and an answer."""
     warnings: list[str] = Field(default_factory=list)
 
+    @property
+    def built_in_is_better(self) -> bool:
+        """Whether the built-in gate keeps the share that had to be kept and refuses no less than the fitted one."""
+        known, first = self.built_in, self.gates[0]
+        return known is not None and known.kept >= self.keep and known.refused >= first.refused
+
     def fitted(self, retriever: dict[str, Any]) -> FittedGates:
-        """What is kept with the base: the gates that tell the kinds apart.
+        """What is kept with the base: the gates that tell the kinds apart, none if the built-in one is better.
 
         Args:
             retriever: The settings of the retriever; see `youju.chains.gate.as_fitted`.
         """
         return FittedGates(
             retriever=retriever,
-            gates=tuple(figures.gate for figures in self.gates if figures.separates),
+            gates=() if self.built_in_is_better else tuple(one.gate for one in self.gates if one.separates),
             keep=self.keep,
             answerable=self.answerable,
             unanswerable=self.unanswerable,
@@ -162,16 +181,20 @@ def calibrate(
             signals = evidence_signals(question.text, documents)
             seen.append(_Seen(question=question.text, answerable=question.answerable, signals=signals))
         on_progress(done, len(questions))
-    report = _report(seen, counts, len(questions) - len(seen), keep)
+    built_in = built_in_gates(next(bases(retriever), None))
+    report = _report(seen, counts, len(questions) - len(seen), keep, built_in)
     report.grounding = fit_grounding(found)
     return report
 
 
-def _report(seen: Sequence[_Seen], counts: dict[bool, int], nothing_found: int, keep: float) -> CalibrationReport:
+def _report(
+    seen: Sequence[_Seen], counts: dict[bool, int], nothing_found: int, keep: float, built_in: Sequence[Gate]
+) -> CalibrationReport:
     names = _seen_enough(seen)
     of_words = tuple(name for name in names if name in _OF_WORDS)
     choices = dict.fromkeys(names for names in (names, of_words) if names)
     figures, lost, passed, folds = list[GateFigures](), list[str](), list[str](), 0
+    without: BuiltInFigures | None = None
     for chosen in choices:
         judged = [one for one in seen if all(getattr(one.signals, name) is not None for name in chosen)]
         smallest = min(sum(one.answerable is kind for one in judged) for kind in (True, False))
@@ -182,6 +205,7 @@ def _report(seen: Sequence[_Seen], counts: dict[bool, int], nothing_found: int, 
         if not figures:
             folds = parts
             lost, passed = _mistakes(judged, scores, found.gate.threshold)
+            without = _without_calibration(judged, built_in)
         figures.append(found)
     if not figures:
         raise SettingsError("检索到的资料太少，看不出两种问题的差别；请检查知识库里有没有资料，问题问的是不是它们")
@@ -192,6 +216,7 @@ def _report(seen: Sequence[_Seen], counts: dict[bool, int], nothing_found: int, 
         keep=keep,
         folds=folds,
         gates=figures,
+        built_in=without,
         lost=lost,
         passed=passed,
         warnings=_warnings(counts, figures[0]),
@@ -216,6 +241,20 @@ def _figures(
         curve=_curve(ours, others),
     )
     return found, scores
+
+
+def _without_calibration(judged: Sequence[_Seen], gates: Sequence[Gate]) -> BuiltInFigures | None:
+    if not gates:
+        return None
+    passed = {kind: [_passes(one, gates) for one in judged if one.answerable is kind] for kind in (True, False)}
+    kept, others = passed[True], passed[False]
+    return BuiltInFigures(
+        threshold=gates[0].threshold, kept=sum(kept) / len(kept), refused=1 - sum(others) / len(others)
+    )
+
+
+def _passes(one: _Seen, gates: Sequence[Gate]) -> bool:
+    return by_gates(one.signals, gates, fitted=False).passed
 
 
 def _mistakes(judged: Sequence[_Seen], scores: Sequence[float], threshold: float) -> tuple[list[str], list[str]]:

@@ -62,5 +62,6 @@ def test_the_session_of_the_readme_is_what_the_command_prints(
         with pytest.raises(SystemExit) as ended:
             main()
         assert not ended.value.code
-        printed = re.sub(r"用时 [\d.]+ 秒", "用时 1.6 秒", capfd.readouterr().out)
+        on_the_terminal = "".join(capfd.readouterr())
+        printed = re.sub(r"用时 [\d.]+ 秒", "用时 1.6 秒", on_the_terminal)
         assert printed.strip() == expected.strip()

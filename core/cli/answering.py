@@ -67,8 +67,8 @@ def _say_citations(answer: "CitedAnswer", said: dict[str, str]) -> None:
     blocks = {block.n: block for block in answer.evidence}
     for citation in answer.citations:
         carrying = [one for claim in answer.claims if not claim.removed for one in claim.quotes if one.n == citation.n]
-        pages = sorted({one.page for one in carrying if one.page is not None}) or [citation.page]
-        listed = said["comma"].join(map(str, pages))
+        pages = sorted({one.page for one in carrying if one.page is not None})
+        listed = said["comma"].join(map(str, pages)) or str(citation.page)
         page = said["page"].format(pages=listed) if blocks[citation.n].pages else ""
         say(f"[资料{citation.n}] {citation.location}{page}")
         text = blocks[citation.n].text

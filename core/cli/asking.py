@@ -66,7 +66,7 @@ def open_filled(settings: Settings) -> KnowledgeBase:
     """The base, which must hold something: of an empty one, everything would seem not to be mentioned."""
     base = KnowledgeBase.open(settings)
     if base.exists and not base.count():
-        stages = Counter(loss.stage for loss in base.losses().losses)
+        stages = Counter[str](loss.stage for loss in base.losses().losses)
         lost = "，".join(f"有 {stages[stage]} 个文件{label}" for stage, label in STAGES.items() if stages[stage])
         why = f"：{lost}；用 youju info 看原因，然后再运行" if lost else "；请先运行"
         raise KnowledgeBaseNotFoundError(f"知识库 {base.name}（{settings.store.path}）是空的{why} youju ingest 文件夹")

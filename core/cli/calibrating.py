@@ -47,15 +47,25 @@ def run(questions: Path, settings: Settings, *, keep: float, plot: Path | None, 
     _print(report)
     if plot is not None:
         say(f"\n曲线画在 {plot}")
-    if dry_run:
-        say("\n没有保存（--dry-run）")
-    elif not stored:
-        say(f"\n没有把门槛存入知识库 {base.name}：它分不开两种问题；知识库仍按原来的门槛（内置的，或以前校准的）判断")
-    else:
-        say(f"\n已存入知识库 {base.name}：从现在起按它判断检索到的资料；不想用，就设 answer.gate=none")
+    say(f"\n{_kept(report, base.name, stored=stored, dry_run=dry_run)}")
     for warning in report.warnings:
         say(f"注意：{warning}", err=True)
     return 0
+
+
+def _kept(report: CalibrationReport, name: str, *, stored: bool, dry_run: bool) -> str:
+    """What became of the gate, and how to do without it."""
+    if dry_run:
+        return "没有保存（--dry-run）"
+    if stored:
+        return (
+            f"已存入知识库 {name}：从现在起按它判断检索到的资料；"
+            "想用回内置的，就设 answer.gate=builtin；都不用，就设 answer.gate=none"
+        )
+    separates = report.gates[0].separates
+    why = "它不比内置的好" if separates else "它分不开两种问题"
+    said = f"没有把门槛存入知识库 {name}：{why}；知识库仍按原来的门槛（内置的，或以前校准的）判断"
+    return f"{said}；以前校准过、想用回内置的，就设 answer.gate=builtin" if separates else said
 
 
 def _progress(done: int, total: int) -> None:
@@ -70,6 +80,10 @@ def _print(report: CalibrationReport) -> None:
         say(f"其中 {report.nothing_found} 个什么也没有检索到：不用门槛也会拒答，没有算在下面")
     first, *others = report.gates
     _print_gate(first, report)
+    if report.built_in is not None:
+        known = report.built_in
+        said = f"内置的门槛 {known.threshold:.3f} 在这些问题上：留住 {known.kept:.1%}，拦下 {known.refused:.1%}"
+        say(f"{said}；{_better(report)}")
     if report.lost:
         say("\n会被误拒的问题，例如：\n" + "\n".join(f"  {question}" for question in report.lost))
     if report.passed:
@@ -82,6 +96,14 @@ def _print(report: CalibrationReport) -> None:
         )
     if report.grounding is not None:
         _print_grounding(report.grounding)
+
+
+def _better(report: CalibrationReport) -> str:
+    """Whether the fitted gate or the built-in one is better, and why."""
+    if report.built_in_is_better:
+        return "校准的不比它好"
+    too_few = report.built_in is not None and report.built_in.kept < report.keep
+    return f"留住的不到 {report.keep:.0%}，校准的更合要求" if too_few else "校准的拦下的更多"
 
 
 def _print_grounding(figures: GroundingFigures) -> None:

@@ -14,6 +14,8 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, Tool
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableLambda
 from langchain_core.runnables.history import RunnableWithMessageHistory
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
 from pydantic import Field
 
 from youju import Settings
@@ -310,6 +312,34 @@ async def test_langchains_message_history_keeps_what_was_said(
         "它呢？",
         SAID,
     ]
+
+
+def test_a_message_history_and_a_graph_that_keeps_threads_hand_on_what_was_said(
+    scripted: Callable[..., Any], retriever: Recording
+) -> None:
+    first = "年假为10天[资料1]。"
+    model = scripted(first, "病假有几天？", SAID)
+    chain = build_conversation_chain(retriever, chat=model)
+    history = InMemoryChatMessageHistory()
+    for question, said in (("年假有几天？", first), ("那病假呢？", SAID)):
+        answer = chain.invoke({"question": question, "history": history.messages})
+        history.add_messages([HumanMessage(question), AIMessage(answer.answer)])
+        assert answer.answer == said
+    assert retriever.queries == ["年假有几天？", "病假有几天？"]
+
+    def reply(state: MessagesState) -> dict[str, list[AIMessage]]:
+        *earlier, asked = state["messages"]
+        return {"messages": [AIMessage(again.invoke({"question": asked.text, "history": earlier}).answer)]}
+
+    again = build_conversation_chain(retriever, chat=scripted(first, "病假有几天？", SAID, first))
+    graph = StateGraph(MessagesState).add_node("answer", reply).add_edge(START, "answer").compile(InMemorySaver())
+    for thread, question in (("1", "年假有几天？"), ("1", "那病假呢？"), ("2", "年假有几天？")):
+        state = graph.invoke({"messages": [HumanMessage(question)]}, {"configurable": {"thread_id": thread}})
+        if thread == "1":
+            kept = state["messages"]
+    assert [message.text for message in kept] == [message.text for message in history.messages]
+    assert [message.text for message in state["messages"]] == ["年假有几天？", first]
+    assert retriever.queries[2:] == ["年假有几天？", "病假有几天？", "年假有几天？"]
 
 
 async def test_streams_grow_and_end_with_the_checked_answer(scripted: Callable[..., Any], retriever: Recording) -> None:

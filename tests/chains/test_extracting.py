@@ -60,8 +60,8 @@ def test_the_model_is_told_what_was_wrong(scripted: Callable[..., Any]) -> None:
     assert (answer.status, answer.attempts, answer.usage["total_tokens"]) == ("answered", 3, 36)
     problems = [messages[-1].text.splitlines()[0] for messages in model.prompts[1:]]
     assert problems == [
-        "The reply above has faults: 回复不是 JSON，或 JSON 前后还有别的文字.",
-        "The reply above has faults: 引文不是 s1 里的原话.",
+        "The reply above has faults: the reply is no JSON, or there is other text around it.",
+        "The reply above has faults: the quote does not stand in s1 word for word.",
     ]
     assert "source can only be 资料1、资料2;" in model.prompts[1][-1].text
     assert [message.text for message in model.prompts[2] if isinstance(message, AIMessage)] == [
@@ -86,14 +86,14 @@ def test_what_fails_is_rejected_and_says_why(
     answer = step(scripted(said, said)).invoke(asked(S1, S2))
     assert (answer.status, answer.answer, answer.citations, answer.attempts) == ("rejected", "", [], 2)
     assert answer.reason is not None
-    assert answer.reason.endswith(f"（{code}）")
+    assert answer.reason.endswith(f" ({code})")
     assert [claim.text for claim in answer.claims] == texts
     assert all(claim.removed for claim in answer.claims)
 
 
 def test_a_model_that_abstains_says_that_nothing_is_said(scripted: Callable[..., Any]) -> None:
     answer = step(scripted(reply(None, None))).invoke(asked(S1))
-    assert (answer.status, answer.answer, answer.citations) == ("not_found", "资料中未提及", [])
+    assert (answer.status, answer.answer, answer.citations) == ("not_found", "The documents do not say", [])
     assert answer.refusal is not None
     assert [passage.id for passage in answer.refusal.nearest] == ["s1"]
 

@@ -102,8 +102,8 @@ def test_a_refusal_says_what_was_seen_and_against_which_threshold() -> None:
     )
     assert built_in.why_not("Is there a garden?") == (
         "what was found does not seem to bear on the question, so no model was asked: at most 0% of the question's "
-        "words stand in one passage; together this is 0.500, below the built-in threshold of 0.600; ask in words closer "
-        "to the text, or set answer.gate=none to have a model read it"
+        "words stand in one passage; together this is 0.500, below the built-in threshold of 0.600; ask in words "
+        "closer to the text, or set answer.gate=none to have a model read it"
     )
 
 

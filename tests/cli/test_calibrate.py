@@ -50,7 +50,11 @@ def test_what_calibration_finds_is_printed_kept_with_the_base_and_used(youju: Ru
     [chosen] = [line for line in lines if line.startswith("→")]
     assert chosen.split()[2:] == ["100.0%", "100.0%", "█" * 30]
     assert f"选定的门槛是 {chosen.split()[1]}：至少留住 98% 能回答的问题" in done.out
-    assert lines[-1] == "已存入知识库 default：从现在起按它判断检索到的资料；不想用，就设 answer.gate=none"
+    assert lines[-1] == (
+        "已存入知识库 default：从现在起按它判断检索到的资料；"
+        "想用回内置的，就设 answer.gate=builtin；都不用，就设 answer.gate=none"
+    )
+    assert "内置的门槛 0.030 在这些问题上：留住 100.0%，拦下 0.0%；校准的拦下的更多" in lines
     assert done.err.splitlines() == [
         "注意：资料能回答的问题只有 10 个，少于 20 个：数字不稳，门槛可能不合适",
         "注意：资料不能回答的问题只有 10 个，少于 20 个：数字不稳，门槛可能不合适",
@@ -60,7 +64,49 @@ def test_what_calibration_finds_is_printed_kept_with_the_base_and_used(youju: Ru
     assert (after["status"], after["attempts"]) == ("insufficient_evidence", 0)
     assert "不到在这个知识库上校准的门槛" in after["reason"]
     assert youju("ask", "-q", asked, "--json", *BM25, "--set", "answer.gate=none").json["attempts"] == 1
+    assert youju("ask", "-q", asked, "--json", *BM25, "--set", "answer.gate=builtin").json["attempts"] == 1
     assert youju("ask", "-q", "年假由人事部办理吗？", "--json", *BM25).json["attempts"] == 1
+
+
+@pytest.mark.usefixtures("base")
+def test_info_says_which_gate_judges(youju: Run, questions: str) -> None:
+    assert "证据门槛：内置的，0.030" in youju("info").out.splitlines()
+    assert youju("info", "--json").json["gate"] is None
+    assert "证据门槛：不用（answer.gate=none）；否则是内置的，0.030" in youju("info", "--set", "answer.gate=none").out
+    youju("eval", "calibrate", questions, *BM25)
+    gate = youju("info", "--json", *BM25).json["gate"]
+    assert {key: gate[key] for key in gate if key != "threshold"} == {
+        "keep": 0.98,
+        "answerable": 10,
+        "unanswerable": 10,
+        "fits": True,
+    }
+    fitted = f"校准的，{gate['threshold']:.3f}（10 个能回答的和 10 个不能的问题）"
+    assert f"证据门槛：{fitted}" in youju("info", *BM25).out.splitlines()
+    assert f"证据门槛：内置的，0.030；另有{fitted}，是用别的检索设置校准的，没有用" in youju("info").out.splitlines()
+    back = youju("info", *BM25, "--set", "answer.gate=builtin").out.splitlines()
+    assert f"证据门槛：内置的，0.030；另有{fitted}，设了 answer.gate=builtin，没有用" in back
+    own = youju("info", *BM25, "--set", "answer.gate_threshold=0.5").out.splitlines()
+    assert f"证据门槛：{fitted}；设了 answer.gate_threshold，按 0.5 判断" in own
+
+
+@pytest.mark.usefixtures("base")
+def test_a_gate_that_is_no_better_than_the_built_in_one_is_not_kept(youju: Run) -> None:
+    lines = [{"question": f"{rule}由人事部办理吗？", "answerable": True} for rule in RULES]
+    lines += [{"question": f"{dish}", "answerable": False} for dish in ("火星距离", "梵高生平", "量子纠缠", "法国首都")]
+    Path("far.jsonl").write_text("\n".join(json.dumps(line, ensure_ascii=False) for line in lines), encoding="utf-8")
+    done = youju("eval", "calibrate", "far.jsonl", "--json")
+    report = CalibrationReport.model_validate(done.json["calibration"])
+    assert report.built_in is not None
+    assert (report.built_in.kept, report.built_in.refused, report.gates[0].separates) == (1.0, 1.0, True)
+    assert (report.built_in_is_better, done.json["stored"]) == (True, False)
+    assert not list(Path("youju_db").glob("*/calibration.json"))
+    said = youju("eval", "calibrate", "far.jsonl").out.splitlines()
+    assert "内置的门槛 0.030 在这些问题上：留住 100.0%，拦下 100.0%；校准的不比它好" in said
+    assert said[-1] == (
+        "没有把门槛存入知识库 default：它不比内置的好；知识库仍按原来的门槛（内置的，或以前校准的）判断；"
+        "以前校准过、想用回内置的，就设 answer.gate=builtin"
+    )
 
 
 @pytest.mark.usefixtures("base")

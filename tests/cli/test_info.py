@@ -34,6 +34,7 @@ def test_info_tells_what_the_base_holds_and_lacks_until_it_is_mended(youju: Run,
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines() == [
         "知识库 default（youju_db），向量模型 e5",
+        "证据门槛：内置的，0.030",
         "文件 1 个，文字块 1 块",
         "  制度.md",
         "没有读成：1",
