@@ -9,7 +9,7 @@ from youju.chains.claims import without_marks
 from youju.chains.phrases import BUILT_IN, joined, phrase, silence
 from youju.chains.quotes import nearest_sentence, quote
 from youju.chains.refusal import Found, refusal
-from youju.chains.result import Citation, CitedAnswer, Claim, Evidence, Step
+from youju.chains.result import NOT_FOUND, Citation, CitedAnswer, Claim, Evidence, Step
 from youju.chains.settle import Settled
 
 _QUOTED = re.compile(r"“([^”]+)”")
@@ -39,7 +39,7 @@ def outcome(settled: Settled, found: Found, model: str = "") -> dict[str, Any]:
         return {
             **fields,
             "status": "not_found",
-            "answer": phrase("not_found", question),
+            "answer": NOT_FOUND,
             "reason": joined([last.reason, *_taken_out(settled, question)], question),
             "refusal": refusal([question], found, last),
         }
@@ -64,7 +64,7 @@ def nothing_found(found: Found, model: str = "") -> dict[str, Any]:
     last = Step(name="model", kept=0, lost=len(found.evidence), reason=reason)
     return {
         "status": "not_found",
-        "answer": phrase("not_found", found.question),
+        "answer": NOT_FOUND,
         "search": found.search,
         "reason": last.reason,
         "refusal": refusal([found.question], found, last),
@@ -80,7 +80,7 @@ def without_evidence(found: Found) -> CitedAnswer:
     return CitedAnswer(
         status="insufficient_evidence",
         question=found.question,
-        answer=phrase("not_found", found.question),
+        answer=NOT_FOUND,
         retrieved_count=len(found.documents),
         reason=reason,
         search=found.search,

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from youju.chains.result import NOT_FOUND
 from youju.prompts import language
 
 BUILT_IN = "extractive"
 """The name of the built-in model: it knows an answer by its words, so that its silence says less than another's."""
 
 _PHRASES = {
-    "not_found": (NOT_FOUND, "The documents do not say"),
     "silent": ("模型读了资料，资料没有写到", "the model read the evidence, and it does not say"),
     "silent_part": ("模型读了资料，这一部分没有写到", "the model read the evidence, and it does not say this part"),
     "silent_first": ("模型读第一遍时，资料没有写到", "the first time the model read the evidence, it did not say"),

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 NOT_FOUND = "资料中未提及"
-"""The answer where the documents do not say; to a question in English it is in English."""
+"""The answer where the documents do not say."""
 
 Status = Literal["answered", "partial", "not_found", "insufficient_evidence", "rejected", "streaming"]
 Verdict = Literal["supported", "partly", "contradicted", "unsupported", "cited", "uncited", "invalid", "not_found"]

@@ -93,7 +93,7 @@ def test_what_fails_is_rejected_and_says_why(
 
 def test_a_model_that_abstains_says_that_nothing_is_said(scripted: Callable[..., Any]) -> None:
     answer = step(scripted(reply(None, None))).invoke(asked(S1))
-    assert (answer.status, answer.answer, answer.citations) == ("not_found", "The documents do not say", [])
+    assert (answer.status, answer.answer, answer.citations) == ("not_found", "资料中未提及", [])
     assert answer.refusal is not None
     assert [passage.id for passage in answer.refusal.nearest] == ["s1"]
 

@@ -103,7 +103,6 @@ def test_all_that_is_said_of_an_english_question_is_english(make_base: Make, scr
                 _is_told_in_english(answer)
     tight = Settings.model_validate({"answer": {"context_chars": 1}})
     short = build_answer_chain(build_retriever(base), tight).invoke(asked)
-    assert short.answer == "The documents do not say"
     assert short.reason == "none of the passages found fits into answer.context_chars characters"
     assert build_answer_chain(build_retriever(base), tight).invoke("年假几天？").reason == (
         "检索到的资料都放不进 answer.context_chars 的字数"
@@ -115,19 +114,6 @@ def _is_told_in_english(answer: CitedAnswer) -> None:
     assert answer.refusal is not None
     assert all(in_english(step.reason) for step in answer.refusal.steps), answer.refusal.steps
     assert in_english(answer.refusal.steps[-1].reason)
-
-
-@pytest.mark.parametrize(
-    "reply", ["资料中未提及", "The documents do not mention it.", "Sorry, this is not stated in the sources."]
-)
-def test_who_asks_in_english_is_refused_in_english(reply: str, scripted: Make, fixed: Make) -> None:
-    for settings in (once(), once(readings=2)):
-        chain = build_answer_chain(fixed(LEAVE), settings, chat=scripted(reply, reply))
-        answer = chain.invoke("When does the canteen open?")
-        assert (answer.status, answer.answer) == ("not_found", "The documents do not say")
-        again = build_answer_chain(fixed(LEAVE), settings, chat=scripted(reply, reply))
-        *_, last = again.stream("When does the canteen open?")
-        assert (last.status, last.answer, last.reason) == (answer.status, answer.answer, answer.reason)
 
 
 def test_an_extraction_that_fails_is_said_in_english_to_who_asks_in_english(scripted: Make, fixed: Make) -> None:
