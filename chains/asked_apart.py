@@ -81,7 +81,7 @@ def other_kind(asked: str, question: str, said: str, quoted: str, read: str) -> 
     for longer, alone, shorter in _LIKE:
         is_office = shorter in _OFFICES
         if longer in asked and longer not in around and alone.search(quoted) and not alone.search(question):
-            wanted, found, answers = longer, shorter, is_office and alone.search(said)
+            wanted, found, answers = longer, shorter, is_office and alone.search(said) is not None
         elif longer in quoted and longer not in question and alone.search(asked) and not alone.search(around):
             wanted, found, answers = shorter, longer, is_office and longer in said
         else:
