@@ -51,6 +51,8 @@ _REASONS = {
     "问的是{kind}，回答里没有": "the question asks for {kind}, and the answer has none",
     "问的是{kind}，回答里只有数字": "the question asks for {kind}, and the answer has only numbers",
     "问的是{kind}，回答里只有作品": "the question asks for {kind}, and the answer has only a work",
+    "问的是“{x}”，回答里只有问题里的话": "the question is about “{x}”, and the answer only says it again",
+    "问的是“{x}”，依据没有写到它": "the question is about “{x}”, of which the evidence says nothing",
     "问的是“{x}”，依据写的是“{y}”": "the question is about “{x}”, the evidence about “{y}”",
     # of extractions
     "来源 {x} 不在给出的资料里": "the source {x} is not among the evidence given",
