@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
+from youju.cached import cached
 from youju.chains.asked_apart import names_place, other_host, other_kind, other_named, places
 from youju.chains.asked_repeats import is_bare_name, repeats, speaks_of_nothing
 from youju.chains.claim_case import short
@@ -58,17 +58,26 @@ class Asked:
     def __init__(self, question: str, blocks: Sequence[Evidence] = ()) -> None:
         """Read a question; the blocks are those that claims cite, numbered from 1."""
         self._cited = blocks
+        self._folded: dict[int, str] = {}
         self._places = places(question)
+        self._asked = question
         self._question = fold(question)
         self._plain = folded(question)
         self._numerals = {_plain(found) for found in _NUMERAL.findall(self._question)} - {"一"}  # 一共, 一个
         self._parts = question_parts(question)
-        self._plain_parts = question_parts(question, folded)
         self._settles = _COMPARES.search(self._question) or any(part.form in _SETTLING for part in self._parts)
 
-    @cached_property
-    def _blocks(self) -> list[str]:
-        return [folded(f"{block.location}\n{block.text}") for block in self._cited]
+    @cached
+    def _plain_parts(self) -> list[Part]:
+        """The parts with their words in simplified characters, as evidence is read."""
+        return question_parts(self._asked, folded)
+
+    def _block(self, n: int) -> str:
+        """A block with its place, folded."""
+        if n not in self._folded:
+            block = self._cited[n - 1]
+            self._folded[n] = folded(f"{block.location}\n{block.text}")
+        return self._folded[n]
 
     def why_not(self, claims: Iterable[Claim]) -> str | None:
         """Why none of some claims answers any part of the question; None if one does, or there is none."""
@@ -85,12 +94,15 @@ class Asked:
         quoted = " ".join(quote.text for quote in claim.quotes)
         if not self._settles and repeats(self._question, self._parts, fold(stated), fold(quoted)):
             return f"问的是“{short(self._parts[0].text)}”，回答里只有问题里的话"
-        read = "\n".join(self._blocks[n - 1] for n in claim.citations if 1 <= n <= len(self._blocks))
-        reasons = [
-            self._not_kind(part, fold(stated)) or self._of_another(part, folded(stated), folded(quoted), read)
-            for part in self._parts
-        ]
-        if reasons and all(reasons):
+        read = "\n".join(self._block(n) for n in claim.citations if 1 <= n <= len(self._cited))
+        said, plain, shown = fold(stated), folded(stated), folded(quoted)
+        reasons: list[str] = []
+        for part in self._parts:
+            reason = self._not_kind(part, said) or self._of_another(part, plain, shown, read)
+            if reason is None:
+                break
+            reasons.append(reason)
+        if reasons and len(reasons) == len(self._parts):
             return reasons[0]
         return self._elsewhere(claim, read) or self._of_something_else(stated, read)
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from youju.cached import cached
 from youju.chains.claim_labels import Tokens, plain
 from youju.chains.content import Word, held
 from youju.chains.content_words import SYNONYMS
@@ -43,7 +43,7 @@ class Asked:
         amounts = [amount for one in self.values for _, amount in one.readings if isinstance(amount, tuple)]
         self.years = frozenset(amount[0] for amount in amounts if amount[0] is not None)
 
-    @cached_property
+    @cached
     def tokens(self) -> Tokens:
         """What it says beside what it asks for."""
         return plain(_ASKING.sub("。", self.text))
@@ -97,7 +97,7 @@ class Case:
         self._words: dict[tuple[int, int], list[Word]] = {}
         self._known: dict[Tokens, list[str]] = {}
 
-    @cached_property
+    @cached
     def everything(self) -> str:
         """All of the cited evidence, folded."""
         return "。".join([*(one.text for one in self.pool), *{one.context: None for one in self.pool}])

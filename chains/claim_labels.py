@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain
 
+from youju.cached import cached
 from youju.chains.support import Statement
 from youju.chains.values import Value, comparable
 from youju.text import HAN
@@ -45,18 +46,18 @@ class Label:
     text: str
     beside: bool = True
 
-    @cached_property
+    @cached
     def near(self) -> frozenset[str]:
         """What stands beside it or in the clauses around it."""
         return frozenset(self.own) | frozenset(plain(self.text))
 
-    @cached_property
+    @cached
     def around(self) -> frozenset[str]:
         """The same, and what stands before the sentence if no value like it does."""
         like_it = any(comparable(self.value, one) for one in self.statement.values_before)
         return self.near if like_it else self.near | frozenset(plain(self.statement.before))
 
-    @cached_property
+    @cached
     def anywhere(self) -> frozenset[str]:
         """The same, and what stands over the sentence."""
         return self.around | frozenset(plain(self.statement.context))

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Literal
 
+from youju.cached import cached
 from youju.chains.claim_added import added
 from youju.chains.claim_case import MARGIN, Case, Part, measured_alike, score, weight
 from youju.chains.claim_labels import Label
@@ -48,7 +48,7 @@ class Place:
     region: str = ""
     before: str = ""
 
-    @cached_property
+    @cached
     def own(self) -> float:
         """The share of the words of the claim's clause."""
         words = self.wanted.own if self.wanted else ()

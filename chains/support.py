@@ -4,8 +4,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
+from youju.cached import cached
 from youju.chains.content import Token, Word, held, tagged, without_places, words
 from youju.chains.negation import Denial, denials, exclusions, without_lookalikes
 from youju.chains.result import Evidence
@@ -66,71 +67,71 @@ class Statement:
     is_claim: bool = False
     years: frozenset[int] = field(default_factory=frozenset)
 
-    @cached_property
+    @cached
     def values(self) -> list[Value]:
         """Its values, in order."""
         return values(self.text)
 
-    @cached_property
+    @cached
     def kinds(self) -> frozenset[str]:
         """What its values measure."""
         return kinds_of(self.values)
 
-    @cached_property
+    @cached
     def bare(self) -> frozenset[str]:
         """Its letters and digits alone, with and without what is said of all of it."""
         return frozenset((bare(self.text), bare(self.text[self.shared :])))
 
-    @cached_property
+    @cached
     def values_before(self) -> list[Value]:
         """The values of what stands before it."""
         return [value for one in self.earlier for value in one.values]
 
-    @cached_property
+    @cached
     def values_around(self) -> list[Value]:
         """The values of what stands over it and before it."""
         return [*_context_values(self.context), *self.values_before]
 
-    @cached_property
+    @cached
     def words(self) -> list[Word]:
         """Its words that matter, in order."""
         return words(self.text, self._value_places, self.raw, guess_names=self.is_claim, tokens=self.tokens)
 
-    @cached_property
+    @cached
     def relations(self) -> list[Relation]:
         """Who does what to whom in it."""
         return [] if self.cells else relations(self.text, self.tokens)
 
-    @cached_property
+    @cached
     def tokens(self) -> list[Token]:
         """What the dictionary cuts it into, values hidden."""
         return tagged(without_places(self.text, self._value_places))
 
-    @cached_property
+    @cached
     def _value_places(self) -> list[tuple[int, int]]:
         return [(value.start, value.end) for value in self.values]
 
-    @cached_property
+    @cached
     def denials(self) -> list[Denial]:
         """What it denies."""
         return denials(self.text)
 
-    @cached_property
+    @cached
     def plain(self) -> str:
         """Its text without words that only look like denials."""
         return without_lookalikes(self.text)
 
-    @cached_property
+    @cached
     def exclusions(self) -> list[tuple[int, int]]:
         """What it leaves out."""
         return exclusions(self.text)
 
-    @cached_property
+    @cached
     def in_values(self) -> frozenset[int]:
         """The places of the characters of its values."""
         return frozenset([place for value in self.values for place in range(value.start, value.end)])
 
-    @cached_property
+    @cached
     def segments(self) -> list[tuple[int, int]]:
         """The parts between its marks."""
         ends = [match.span() for match in _SEPARATOR.finditer(self.text) if match.start() not in self.in_values]
@@ -138,7 +139,7 @@ class Statement:
         spans = zip(starts, [*[start for start, _ in ends], len(self.text)], strict=True)
         return [(start, end) for start, end in spans if end > start] or [(0, len(self.text))]
 
-    @cached_property
+    @cached
     def _segment_starts(self) -> list[int]:
         return [start for start, _ in self.segments]
 

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from string import ascii_letters
 from typing import Literal
 
 from youju.analyzer import simplified
 from youju.analyzer_numbers import LONGEST, NUMBER, without_group_marks
+from youju.cached import cached
 from youju.chains.values_digits import with_everyday_digits
 from youju.chains.values_pattern import VAGUE, VALUE
 from youju.chains.values_reading import MAY_BE_RATE, Amount, Reading, per, readings
@@ -45,12 +45,12 @@ class Value:
     bound: Bound | None = None
     per: tuple[str, Fraction] | None = None
 
-    @cached_property
+    @cached
     def dimensions(self) -> frozenset[str]:
         """What it measures, in any of its readings."""
         return frozenset([dimension for dimension, _ in self.readings])
 
-    @cached_property
+    @cached
     def like(self) -> frozenset[str] | None:
         """What a value must measure to be like it; None for any."""
         return self.dimensions | _UNITLESS if self.dimensions.isdisjoint(_UNITLESS) else None
