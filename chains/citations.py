@@ -10,38 +10,25 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from youju.chains.claims import (
     Piece,
-    is_of_empty_words,
-    is_yes_or_no,
     split_answer,
     statement,
-    with_marks,
     without_marks,
 )
-from youju.chains.content import words
 from youju.chains.english import told
-from youju.chains.framing import foreign
-from youju.chains.instructions import content_of
-from youju.chains.marks import canonical, lookalikes, marks, references, unfinished, without_references
-from youju.chains.numerals import plain_digits, unread_number, without_items
-from youju.chains.quotes import quote
-from youju.chains.result import NOT_FOUND, Claim, Evidence, Quote
+from youju.chains.marks import canonical, lookalikes, marks, references, without_references
+from youju.chains.result import NOT_FOUND, Claim, Evidence
 from youju.chains.silence import (
     has_silent_clause,
     is_lead_in,
     is_silent,
     may_be_silent,
-    without_silence,
-    without_stated,
 )
-from youju.chains.values import folded, values
-from youju.chains.yes_no import as_statement
 from youju.errors import YoujuError
 from youju.models.thinking import without_thinking
 from youju.settings import Thinking
-from youju.text import tokens
 
 if TYPE_CHECKING:
-    from youju.chains.grounding import Finding
+    from youju.chains.comparing import Comparer
 
 _DENIES = re.compile(r"[不無无未非没沒勿禁]|\b(?:not?|never|without)\b", re.IGNORECASE)
 _BARE = "只说了是或否，没有写出资料里的内容"
@@ -119,11 +106,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
     """The `Thresholds` of how many words are enough, for `grounded`; None for the built-in ones."""
     similarity: Any = Field(default=None, exclude=True, repr=False)
     """A `Similarity` that carries paraphrases which share few words, for `grounded`; None for none."""
-    _grounds: Any = PrivateAttr(default=None)
-    _asked: Any = PrivateAttr(default=None)
-    _contents: list[Evidence] = PrivateAttr(default_factory=list)
-    """The blocks without what they tell a model."""
-    _folded: str | None = PrivateAttr(default=None)
+    _comparer: "Comparer | None" = PrivateAttr(default=None)
     _judged: dict[tuple[str, bool], Claim] = PrivateAttr(default_factory=dict)
     """Sentences judged before: an answer is read again with each piece that a stream adds to it."""
     _mended: dict[str, Claim | None] = PrivateAttr(default_factory=dict)
@@ -142,19 +125,15 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             if [block.n for block in self.evidence] != list(range(1, self.blocks + 1)):
                 msg = 'require="grounded" 要给出 evidence：编号从 1 开始的全部资料块'
                 raise ValueError(msg)
-            from youju.chains.asked import Asked  # noqa: PLC0415 - only where citations are compared
-            from youju.chains.grounding import Grounds  # noqa: PLC0415 - the same
+            from youju.chains.comparing import Comparer  # noqa: PLC0415 - only where citations are compared
 
-            self._contents = [
-                block.model_copy(update={"text": plain_digits(content_of(block.text))}) for block in self.evidence
-            ]
-            self._grounds = Grounds(
-                self._contents,
-                question=plain_digits(self.question),
+            self._comparer = Comparer(
+                self.evidence,
+                self.question,
+                panel=self.panel,
                 thresholds=self.thresholds,
                 similarity=self.similarity,
             )
-            self._asked = Asked(self.question, self.evidence)
         return self
 
     def parse(self, text: str) -> ParsedAnswer:
@@ -187,11 +166,11 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def plain(self, answer: str) -> str:
         """An answer in which 资料中未提及 stands for sentences that say so and bring in something else beside it."""
-        if self._grounds is None or not may_be_silent(without_marks(answer)):
+        if self._comparer is None or not may_be_silent(without_marks(answer)):
             return answer
         for piece in reversed(split_answer(answer)):
             bare = without_marks(piece.text)
-            if is_silent(bare) and foreign(without_references(bare), self._all):
+            if is_silent(bare) and self._comparer.brings_in(without_references(bare)):
                 answer = f"{answer[: piece.start]}{NOT_FOUND}。{answer[piece.end :]}"
         return answer
 
@@ -219,19 +198,19 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             if not self.reads(piece):
                 reason = f"：回答太长，第 {_LONGEST_ANSWER} 个字以后没有核对"
                 return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
-            return self._compared(sentence, numbers)
+            if self._comparer is None:
+                return Claim(text=sentence, citations=numbers, verdict="cited")
+            return self._comparer.compared(sentence, numbers, self._spoken_of(sentence))
         needed = self.require != "format" and not piece.lead_in
         return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
 
     def reads(self, piece: Piece) -> bool:
         """Whether a sentence stands where sentences are compared: not behind the end of any sensible answer."""
-        return self._grounds is None or piece.start < _LONGEST_ANSWER
+        return self._comparer is None or piece.start < _LONGEST_ANSWER
 
     def beside(self, claims: Iterable[Claim]) -> str | None:
         """Why none of the claims that are supported answers what was asked; None if one does, or there is none."""
-        if self._asked is None:
-            return None
-        why = self._asked.why_not(claim for claim in claims if claim.verdict == "supported")
+        why = self._comparer and self._comparer.beside(claims)
         return told(f"没有答到所问：{why}", self.question) if why else None
 
     @property
@@ -246,14 +225,14 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
 
     def left_open(self, claims: Iterable[Claim]) -> list[str]:
         """The parts of a question of several parts that no claim speaks of, neither to answer nor to say why not."""
-        return [] if self._asked is None else self._asked.left_open(claims)
+        return [] if self._comparer is None else self._comparer.left_open(claims)
 
     def leads(self, piece: Piece) -> bool:
         """Whether a heading or lead-in without a mark may stand: it denies nothing, and brings nothing in."""
-        if self._grounds is None or not piece.lead_in:
+        if self._comparer is None or not piece.lead_in:
             return piece.lead_in
         stated = statement(piece.text)
-        return not _DENIES.search(stated) and foreign(stated, self._all) is None
+        return not _DENIES.search(stated) and self._comparer.brings_in(stated) is None
 
     def attributed(self, claim: Claim) -> Claim | None:
         """The claim with the marks of the evidence that carries it, where its own are missing or name other evidence.
@@ -262,84 +241,14 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         asked; a number that names no evidence is never replaced, nor is anything where the evidence cited says
         otherwise.
         """
-        if self._grounds is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
+        if self._comparer is None or claim.verdict not in {"uncited", "unsupported", "partly"}:
             return None
         if claim.text not in self._mended:
-            mended = self._mended[claim.text] = self._attributed(claim)
+            mended = self._comparer.attributed(claim, self._spoken_of(claim.text))
+            self._mended[claim.text] = mended = mended and self._told(mended)
             if mended is not None:  # known also where it is pushed behind the end of what is compared
                 self.claim(Piece(mended.text, 0, len(mended.text), lead_in=False))
         return self._mended[claim.text]
-
-    def _attributed(self, claim: Claim) -> Claim | None:
-        spoken_of = self._spoken_of(claim.text)
-        bare = self._stated(claim.text, spoken_of)
-        if unfinished(bare) < len(bare):  # it stops inside a mark
-            return None
-        of_question = is_yes_or_no(bare)
-        if of_question:
-            bare = as_statement(self.question, bare) or ""
-        named = not of_question and _is_topic(bare)
-        says_nothing = is_of_empty_words(bare) or folded(bare).strip(_AROUND) in folded(self.question)
-        if not bare or (named and says_nothing):
-            return None
-        blocks = [block for block in self.evidence if not named or self._asked.on_topic(block)]
-        single = [self._grounds.check(bare, [block.n], asked=not of_question) for block in blocks]
-        carrying = [found for found in single if found.verdict == "supported" and found.support]
-        carrying = carrying or [self._grounds.check(bare, [block.n for block in blocks], asked=not of_question)]
-        marked = [self._marked(claim, found) for found in carrying]
-        found, mended = max(
-            zip(carrying, marked, strict=True),
-            key=lambda one: (self._asked.beside(one[1]) is None, named and self._asked.nearness(one[1]), one[0].score),
-        )
-        if found.verdict != "supported" or not self._shares_words(bare, found):
-            return None
-        if not set(spoken_of) <= set(mended.citations) or unread_number(
-            bare, self._texts(mended.citations)
-        ):  # 根据资料2, and another one says so
-            return None
-        return mended
-
-    def _marked(self, claim: Claim, found: "Finding") -> Claim:
-        """The claim with the marks of what was found for it."""
-        numbers = list(dict.fromkeys(support.n for support in found.support))
-        said = "模型没有标出依据" if not claim.citations else "模型标的依据不对"
-        return Claim(
-            text=with_marks(claim.text, numbers),
-            citations=numbers,
-            verdict="supported",
-            reason=told(f"{said}，核对资料后标上", self.question),
-            quotes=self._quotes(found),
-        )
-
-    def _compared(self, sentence: str, numbers: list[int]) -> Claim:
-        if self._grounds is None:
-            return Claim(text=sentence, citations=numbers, verdict="cited")
-        spoken_of = self._spoken_of(sentence)
-        whole = self._stated(sentence, spoken_of)
-        of_question = is_yes_or_no(sentence)
-        stated = (as_statement(self.question, whole) or "") if of_question else without_silence(whole)
-        refused = None
-        if of_question and not stated:
-            refused = _BARE
-        elif unmarked := [n for n in spoken_of if n not in numbers]:
-            refused = f"提到了资料{unmarked[0]}，却没有标出[资料{unmarked[0]}]"
-        elif is_of_empty_words(stated) and not self._holds_alone(stated, numbers):
-            refused = "没有写出资料里的内容"
-        elif not of_question and stated != whole and (word := self._foreign(whole)):
-            refused = f"：问题和资料里都没有“{word}”"
-        elif unread := unread_number(stated, self._texts(numbers)):
-            refused = f"里的“{unread}”，所引的资料里没有"
-        if refused:
-            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=refused)
-        found = self._grounds.check(stated, numbers, asked=not of_question)
-        if of_question and found.verdict not in {"supported", "contradicted"}:
-            return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=_BARE)
-        if self.panel is not None:
-            cited = [self.evidence[n - 1] for n in numbers]
-            found = self.panel.review(found, stated, cited, question=self.question)
-        quotes = self._quotes(found)
-        reason = None if found.verdict == "supported" else f"：{found.reason}"
-        return Claim(text=sentence, citations=numbers, verdict=found.verdict, reason=reason, quotes=quotes)
 
     def _spoken_of(self, sentence: str) -> list[int]:
         """The numbers of evidence that a sentence speaks of in words, unless the documents or the asker do so."""
@@ -348,38 +257,6 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
             return []
         given = references("\n".join([self.question, *(f"{one.location}\n{one.text}" for one in self.evidence)]))
         return [n for n in numbers if n not in given]
-
-    def _stated(self, sentence: str, spoken_of: Sequence[int]) -> str:
-        """What a sentence states of its own: 根据资料1 only says where it stands."""
-        stated = plain_digits(without_items(statement(sentence)))
-        return without_references(stated) if spoken_of and spoken_of == references(stated) else stated
-
-    def _holds_alone(self, stated: str, numbers: Sequence[int]) -> bool:
-        """Whether one of these blocks holds just these words between marks or blanks, as a table's cell may."""
-        alone = re.compile(rf"(?<!\w){re.escape(folded(stated).strip(_AROUND))}(?!\w)")
-        return any(alone.search(folded(text)) for text in self._texts(numbers))
-
-    def _texts(self, numbers: Sequence[int]) -> list[str]:
-        return [self.evidence[n - 1].text for n in numbers]
-
-    @property
-    def _all(self) -> str:
-        """Question and evidence, folded; few answers need it."""
-        if self._folded is None:
-            texts = [f"{block.location}\n{block.text}" for block in self._contents]
-            self._folded = folded("\n".join([self.question, *texts]))
-        return self._folded
-
-    def _foreign(self, whole: str) -> str | None:
-        return foreign(without_references(without_stated(whole)), self._all)
-
-    def _shares_words(self, sentence: str, found: "Finding") -> bool:
-        """Whether the evidence found says any of the words: a sentence that says nothing of its own proves nothing."""
-        said = " ".join(one.text for one in self._quotes(found))
-        return not set(tokens(sentence)).isdisjoint(tokens(said))
-
-    def _quotes(self, found: "Finding") -> list[Quote]:
-        return [quote(self.evidence[one.n - 1], one.start, one.end) for one in found.support]
 
     def get_format_instructions(self) -> str:
         """What to tell a model."""
@@ -400,11 +277,6 @@ def tells_silence(claim: Claim) -> bool:
     return claim.verdict == "not_found" or (
         claim.verdict in {"cited", "supported"} and has_silent_clause(without_marks(claim.text))
     )
-
-
-def _is_topic(stated: str) -> bool:
-    """Whether a sentence names something at most, and states nothing of it."""
-    return len(words(folded(stated))) < 2 and not values(folded(stated))
 
 
 def _needs_no_mark(claim: Claim) -> bool:
