@@ -1,4 +1,4 @@
-"""Whether a unit of the evidence is about another thing than the one asked about, though it shares most words with it."""
+"""Whether a unit of the evidence is about another thing than the one asked about, though it shares most words."""
 
 import re
 from itertools import pairwise
@@ -18,6 +18,7 @@ _BEFORE = re.compile(
 _NO_KIND = frozenset("全 内 外 局 总 干 各 本 该 请 放 休 免 收 付 交 缴 浪 消 经 耗 公 盖 用 获 得 虚 真".split())
 _NO_WHICH = frozenset(["部门", "有关", "相关", "其他", "所有", "整", "公司", "单位", "主要", "全体"])
 _ALL = re.compile(r"其他|其余|所有|各部门|全体|全公司|任何|每[位个名]")
+_LONGER = re.compile(rf"(?:^|[^{_HAN}])(?![休请享放补在有的和与含按付交收扣免无为是或及])[{_HAN}]$")
 _PARTY = re.compile(r"[甲乙丙丁]方")
 _PARTY_ACTS = re.compile(
     r"^(?:请问)?([甲乙丙丁]方)(?:是不是|是否|能不能|可不可以|可以|能|可|有权|要|须|需|应|会|不|得)"
@@ -36,6 +37,7 @@ def about_another(part: Part, unit: Unit) -> bool:
     """Whether a unit speaks of another role, department, party, person or event than the one that a part names."""
     return (
         _another_of_its_kind(part, unit)
+        or any(_inside_longer(word.text, unit.own, part.folded) for word in part.words)
         or _another_party_acts(part, unit)
         or _another_person(part, unit)
         or (part.kind is not None and part.kind.name in _TIMES and _another_time(part, unit.own))
@@ -50,6 +52,14 @@ def _another_of_its_kind(part: Part, unit: Unit) -> bool:
         for which, head in _kinds(part.folded)
         if not any(other in unit.own for other in SYNONYMS.get(which + head, ()))
     )
+
+
+def _inside_longer(word: str, own: str, asked: str) -> bool:
+    """产假 is asked about, and all that is there is 陪产假: a character before it that is no verb makes it another."""
+    if len(word) < 2 or word[-1] not in "假费金奖章":
+        return False
+    places = _places(word, own)
+    return bool(places) and all(_LONGER.search(own[:place]) and own[place - 1] + word not in asked for place in places)
 
 
 def _kinds(folded: str) -> list[tuple[str, str]]:

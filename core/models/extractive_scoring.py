@@ -97,7 +97,7 @@ class Scorer:
         pairs = pairs_of(part.folded)
         rare = [self._rare(pair, [pair in unit.own for unit in units]) for pair in pairs]
         found = [values_in(part, unit.own) for unit in units]
-        named = frozenset().union(*part.named)  # `speaks_of` has seen to it that no other is spoken of
+        named = {name for names in part.named for name in names if name.isascii()}  # models; `speaks_of` saw to others
         agreed = self._agreed(part, weights, found)
         scores = []
         for unit, values in zip(units, found, strict=True):

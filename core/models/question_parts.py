@@ -21,6 +21,7 @@ _DIFFERENCE = re.compile(
     r"(?:有什么|有何|有哪些|的)?(?:主要)?(?:区别|差异|不同)(?:之处|点)?.*|分别|各自|各(?=[是有为由在多几占要需可能]|什么|怎么|谁)"
 )
 
+
 def split(question: str) -> list[str]:
     """The parts of a question, in its own words."""
     texts: list[str] = []
