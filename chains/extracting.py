@@ -11,6 +11,7 @@ from langchain_core.messages.ai import UsageMetadata, add_usage
 from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.runnables.config import patch_config
 
+from youju.chains.asked import Asked
 from youju.chains.evidence import render
 from youju.chains.extract import KEYS, Extraction, check_extraction
 from youju.chains.history import turns
@@ -145,12 +146,12 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
             model=self._model_name,
             usage=dict(state.usage or {}),
             attempts=state.attempts,
-            **outcome(settled(found, state.found.evidence), state.found),
+            **outcome(settled(found, state.found.evidence, state.found.question), state.found),
         )
 
 
-def settled(found: Extraction, evidence: Sequence[Evidence]) -> Settled:
-    """A judged extraction as the one sentence of an answer."""
+def settled(found: Extraction, evidence: Sequence[Evidence], question: str = "") -> Settled:
+    """A judged extraction as the one sentence of an answer, and the parts of the question that it says nothing of."""
     if found.verdict == "abstain":
         return Settled(NOT_FOUND, (Claim(text=NOT_FOUND, citations=[], verdict="not_found"),), ())
     if found.n is None or found.start is None or found.end is None:
@@ -166,7 +167,8 @@ def settled(found: Extraction, evidence: Sequence[Evidence]) -> Settled:
         return Settled("", (claim,) if said else (), (problem,))
     carrying = quote(evidence[found.n - 1], found.start, found.end)
     text = f"{unmarked(visible(carrying.text))}[资料{found.n}]"
-    return Settled(text, (Claim(text=text, citations=[found.n], verdict="supported", quotes=[carrying]),), ())
+    claim = Claim(text=text, citations=[found.n], verdict="supported", quotes=[carrying])
+    return Settled(text, (claim,), (), tuple(Asked(question, evidence).left_open([claim])))
 
 
 def _start(asked: dict[str, Any]) -> _Round:
