@@ -12,7 +12,7 @@ from youju.models.questions import Part
 
 _ENOUGH = 0.0
 """The log odds of holding the answer that a unit must reach to be said."""
-_NEARLY = -2.0
+_NEARLY = -3.0
 """The same for a unit that only adds something to what is said, or is said for another part already."""
 _LIKE = 0.03
 """Scores this near are alike: rows of one table, items of one list that answer equally."""
@@ -145,7 +145,11 @@ def _steps(part: Part, best: Unit, units: Sequence[Unit]) -> list[Unit]:
     around = [unit for unit in units if unit.block == best.block and unit.section == best.section]
     title = best.section.rsplit("\n", 1)[-1]
     over = part.coverage(title)
-    if title and len(around) <= _MOST_STEPS and over >= max(_TITLE_SHARE, part.coverage(best.own)):
+    if (
+        title
+        and len(around) <= _MOST_STEPS
+        and over >= (max(_TITLE_SHARE, part.coverage(best.own)) if best.kind == "item" else _TITLE_SHARE)
+    ):
         return [unit for unit in around if unit is best or not CONSEQUENCE.search(unit.own)]
     at = around.index(best)
     first, last = at, at + 1

@@ -41,7 +41,7 @@ _RARE = 0.7
 """What a word loses that every unit holds."""
 _WHOLE = 0.8
 """What must be held of a word to say that it is there."""
-_LEAST = 0.6
+_LEAST = 0.3
 """What a question must say at least for a text that holds all of it to hold what is asked."""
 _SHORT = 12
 """Most characters of a short heading."""
