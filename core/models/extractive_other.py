@@ -25,7 +25,7 @@ _ENDS = re.compile(r"结束|截止|终止|完成|完工|闭幕|到期|关闭|[�
 _ASKS_END = re.compile(r"结束|截止|终止|完成|完工|闭幕|到期")
 _STARTS = re.compile(r"开始|启动|起(?!诉|草|源|点)|开幕|\bstarts?\b|\bbegins?\b")
 _DENIED = re.compile(r"(?:未经?|没有?|不予?|无须|无需|拒绝|拒不)$")
-_SINCE = re.compile(r"^.{0,2}?(?:之?[后前]|之?时(?![间候段])|之日|当[日天]|满|期满)")
+_SINCE = re.compile(r"^[^,。;目以]{0,2}?(?:之?[后前]|之?时(?![间候段])|之日|当[日天]|满|期满)")
 _TIMES = frozenset(["date", "day", "year", "month", "clock"])
 
 

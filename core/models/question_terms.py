@@ -19,8 +19,11 @@ _EMPTY_RUN = re.compile(
     "|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True))
     + r"|(?<![功性可智职节技动热电产效潜机万本才只不未核储势风光体全异官])能(?![力源量耗效级见手人否不])"  # 能带, 能用
 )
-_UNIT = r"个?(?:工作|自然)?(?:小时|分钟|[天日周年]|月(?!份))|万?元|块钱?|[倍次名位点折人]|公里|米|[个家](?=[^\W\d])"
-MEASURE = re.compile(rf"[一二两三四五六七八九十百千万半]+(?:{_UNIT})(?!代)")
+_UNIT = (
+    r"个?(?:工作|自然)?(?:小时|分钟|[天日周]|年(?![底初代度间])|月(?![份底初]))"
+    r"|万?元|块钱?|[倍次名位点折人]|公里|米|[个家](?=[^\W\d])"
+)
+MEASURE = re.compile(rf"(?<!第)[一二两三四五六七八九十百千万半]+(?:{_UNIT})(?!代)")
 """An amount in Han numerals, in folded text: 三年, 两个月."""
 _UNIT_BEHIND = re.compile(_UNIT)
 _NO_WORD = re.compile(f"{_EMPTY_RUN.pattern}|{MEASURE.pattern}")
