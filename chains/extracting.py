@@ -11,6 +11,7 @@ from langchain_core.messages.ai import UsageMetadata, add_usage
 from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.runnables.config import patch_config
 
+from youju.chains.asked import Asked
 from youju.chains.english import told
 from youju.chains.evidence import render
 from youju.chains.extract import KEYS, Extraction, check_extraction
@@ -151,7 +152,10 @@ class Extract(Runnable[dict[str, Any], CitedAnswer]):
 
 
 def settled(found: Extraction, evidence: Sequence[Evidence], question: str = "") -> Settled:
-    """A judged extraction as the one sentence of an answer; what is wrong with it in the language of the question."""
+    """A judged extraction as the one sentence of an answer, and the parts of the question that it says nothing of.
+
+    What is wrong with it is said in the language of the question.
+    """
     if found.verdict == "abstain":
         return Settled(NOT_FOUND, (Claim(text=NOT_FOUND, citations=[], verdict="not_found"),), ())
     if found.n is None or found.start is None or found.end is None:
@@ -168,7 +172,8 @@ def settled(found: Extraction, evidence: Sequence[Evidence], question: str = "")
         return Settled("", (claim,) if text else (), (problem,))
     carrying = quote(evidence[found.n - 1], found.start, found.end)
     text = f"{unmarked(visible(carrying.text))}[资料{found.n}]"
-    return Settled(text, (Claim(text=text, citations=[found.n], verdict="supported", quotes=[carrying]),), ())
+    claim = Claim(text=text, citations=[found.n], verdict="supported", quotes=[carrying])
+    return Settled(text, (claim,), (), tuple(Asked(question, evidence).left_open([claim])))
 
 
 def _start(asked: dict[str, Any]) -> _Round:

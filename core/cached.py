@@ -9,8 +9,8 @@ Value = TypeVar("Value")
 class cached(Generic[Value]):  # noqa: N801 - used like `property`
     """`functools.cached_property` as it is from Python 3.12 on.
 
-    That of 3.11 takes a lock for every object and property, which costs more than most of the properties that the checks
-    of an answer read. Two threads may work the same value out, and either is kept.
+    That of 3.11 takes a lock for every object and property, which costs more than most properties that the checks of an
+    answer read. Two threads may work the same value out, and either is kept.
     """
 
     def __init__(self, function: Callable[[Any], Value]) -> None:

@@ -10,12 +10,12 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 
-from youju.models.extractive_choosing import choose
+from youju.models.extractive_choosing import answers_nearly, choose
 from youju.models.extractive_reading import Unit, blocks_of, units_in, without_number
 from youju.models.extractive_scoring import Scorer
 from youju.models.extractive_script import folding_for
 from youju.models.question_context import in_context
-from youju.models.questions import Part, question_parts
+from youju.models.questions import Part, question_parts, with_subjects
 from youju.text import SENTENCE_MARK
 
 _SILENT = "资料中未提及"
@@ -93,11 +93,12 @@ def answer(messages: Sequence[BaseMessage]) -> str:
 
 def _answer(question: str, blocks: Sequence[tuple[int, str, str]]) -> str:
     units, chosen = _chosen(question, blocks)
-    if not any(groups for _, groups in chosen):
+    spoken = [unit for _, groups in chosen for group in groups for unit in group]
+    if not spoken:
         return f"{_SILENT}。"
     said: list[str] = []
     for part, groups in chosen:
-        if not groups:
+        if not groups and not answers_nearly(part, spoken, units, Scorer(units)):
             said.append(f"关于“{_repeated(part.text)}”，{_SILENT}。")
         said.extend(sentence for group in groups for sentence in _cited(group, units))
     return "".join(dict.fromkeys(said))
@@ -120,7 +121,8 @@ def _chosen(
     folded = folding_for([question, *(part for _, header, text in blocks for part in (header, text))])
     units = units_in(blocks, folded)
     scorer = Scorer(units)
-    return units, [(part, choose(part, units, scorer)) for part in question_parts(question, folded)]
+    parts = with_subjects(question_parts(question, folded), folded)
+    return units, [(part, choose(part, units, scorer)) for part in parts]
 
 
 def _cited(group: Sequence[Unit], units: Sequence[Unit]) -> list[str]:

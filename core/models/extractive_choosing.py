@@ -12,6 +12,8 @@ from youju.models.questions import Part
 
 _ENOUGH = 0.0
 """The log odds of holding the answer that a unit must reach to be said."""
+_NEARLY = -3.0
+"""The same for a unit that only adds something to what is said, or is said for another part already."""
 _LIKE = 0.03
 """Scores this near are alike: rows of one table, items of one list that answer equally."""
 _MOST_SENTENCES = 3
@@ -59,6 +61,14 @@ def choose(part: Part, units: Sequence[Unit], scorer: Scorer) -> list[list[Unit]
         return [[unit] for unit in _steps(part, best.unit, units)]
     chosen = sorted([best.unit, *_alike(part, best, able)], key=lambda unit: unit.place)
     return [[unit] for unit in [*chosen, *_more(part, chosen, found)]]
+
+
+def answers_nearly(part: Part, said: Sequence[Unit], units: Sequence[Unit], scorer: Scorer) -> bool:
+    """Whether one of the units that are said for other parts may answer this one, too."""
+    return any(
+        unit in said and score.sure >= _NEARLY and _may_speak(part, unit) and _can_answer(part, Found(unit, score))
+        for unit, score in zip(units, scorer.scores(part), strict=True)
+    )
 
 
 def _may_speak(part: Part, unit: Unit) -> bool:
@@ -134,7 +144,12 @@ def _steps(part: Part, best: Unit, units: Sequence[Unit]) -> list[Unit]:
     """
     around = [unit for unit in units if unit.block == best.block and unit.section == best.section]
     title = best.section.rsplit("\n", 1)[-1]
-    if title and len(around) <= _MOST_STEPS and part.coverage(title) >= _TITLE_SHARE:
+    over = part.coverage(title)
+    if (
+        title
+        and len(around) <= _MOST_STEPS
+        and over >= (max(_TITLE_SHARE, part.coverage(best.own)) if best.kind == "item" else _TITLE_SHARE)
+    ):
         return [unit for unit in around if unit is best or not CONSEQUENCE.search(unit.own)]
     at = around.index(best)
     first, last = at, at + 1
@@ -154,6 +169,8 @@ def _more(part: Part, chosen: Sequence[Unit], found: Sequence[Found]) -> Iterato
             break
         unit = entry.unit
         if unit in said or entry.score.own < 2 * _WORTH_ADDING or unit.leads or unit.kind == "code":
+            continue
+        if entry.score.sure < _NEARLY:
             continue
         if _adds(part, unit.own) and part.coverage(f"{held}\n{unit.own}") - part.coverage(held) >= _WORTH_ADDING:
             said.append(unit)

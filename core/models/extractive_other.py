@@ -1,4 +1,4 @@
-"""Whether a unit of the evidence is about another thing than the one asked about, though it shares most words with it."""
+"""Whether a unit of the evidence is about another thing than the one asked about, though it shares most words."""
 
 import re
 from itertools import pairwise
@@ -10,14 +10,11 @@ from youju.models.questions import Part
 
 _HAN = "\u4e00-\u9fff"
 _HEAD = r"(?:负责人|管理员|联系人|经理|总监|主管|主任|代表|专员|部(?![分件署位落队长])|[费假章奖])"
-_KIND = re.compile(rf"(?P<which>[{_HAN}]{{1,5}}?)(?P<head>{_HEAD})")
-_BEFORE = re.compile(
-    r"^.*(?:的话|[几多少]+[天日次年月个元]|[的谁由是为和与及给找向被让请到在有个位名交批叫、]|哪|什么|可以|是否|能不能|根据|关于|按照|说明)"
-)
-"""What stands before the word that tells which one: nothing of it."""
+_KIND = re.compile(rf"(?P<which>.*?)(?P<head>{_HEAD})")
 _NO_KIND = frozenset("全 内 外 局 总 干 各 本 该 请 放 休 免 收 付 交 缴 浪 消 经 耗 公 盖 用 获 得 虚 真".split())
 _NO_WHICH = frozenset(["部门", "有关", "相关", "其他", "所有", "整", "公司", "单位", "主要", "全体"])
 _ALL = re.compile(r"其他|其余|所有|各部门|全体|全公司|任何|每[位个名]")
+_LONGER = re.compile(rf"(?:^|[^{_HAN}])(?![休请享放补在有的和与含按付交收扣免无为是或及])[{_HAN}]$")
 _PARTY = re.compile(r"[甲乙丙丁]方")
 _PARTY_ACTS = re.compile(
     r"^(?:请问)?([甲乙丙丁]方)(?:是不是|是否|能不能|可不可以|可以|能|可|有权|要|须|需|应|会|不|得)"
@@ -28,7 +25,7 @@ _ENDS = re.compile(r"结束|截止|终止|完成|完工|闭幕|到期|关闭|[�
 _ASKS_END = re.compile(r"结束|截止|终止|完成|完工|闭幕|到期")
 _STARTS = re.compile(r"开始|启动|起(?!诉|草|源|点)|开幕|\bstarts?\b|\bbegins?\b")
 _DENIED = re.compile(r"(?:未经?|没有?|不予?|无须|无需|拒绝|拒不)$")
-_SINCE = re.compile(r"^.{0,2}?(?:之?[后前]|之?时(?![间候段])|之日|当[日天]|满|期满)")
+_SINCE = re.compile(r"^[^,。;目以]{0,2}?(?:之?[后前]|之?时(?![间候段])|之日|当[日天]|满|期满)")
 _TIMES = frozenset(["date", "day", "year", "month", "clock"])
 
 
@@ -36,6 +33,7 @@ def about_another(part: Part, unit: Unit) -> bool:
     """Whether a unit speaks of another role, department, party, person or event than the one that a part names."""
     return (
         _another_of_its_kind(part, unit)
+        or any(_inside_longer(word.text, unit.own, part.folded) for word in part.words)
         or _another_party_acts(part, unit)
         or _another_person(part, unit)
         or (part.kind is not None and part.kind.name in _TIMES and _another_time(part, unit.own))
@@ -47,15 +45,29 @@ def _another_of_its_kind(part: Part, unit: Unit) -> bool:
     """开发负责人 is asked about, and the unit says who 测试负责人 is."""
     return any(
         _only_others(which, head, unit)
-        for which, head in _kinds(part.folded)
+        for which, head in _kinds(part)
         if not any(other in unit.own for other in SYNONYMS.get(which + head, ()))
     )
 
 
-def _kinds(folded: str) -> list[tuple[str, str]]:
+def _inside_longer(word: str, own: str, asked: str) -> bool:
+    """产假 is asked about, and all that is there is 陪产假: a character before it that is no verb makes it another."""
+    if len(word) < 2 or word[-1] not in "假费金奖章":
+        return False
+    places = _places(word, own)
+    return bool(places) and all(_LONGER.search(own[:place]) and own[place - 1] + word not in asked for place in places)
+
+
+def _kinds(part: Part) -> list[tuple[str, str]]:
     """The roles, departments and the like that a question names, each as what tells it from its like and the head."""
-    found = ((_BEFORE.sub("", match["which"]), match["head"]) for match in _KIND.finditer(folded))
-    return [(which, head) for which, head in found if which and which not in _NO_WHICH and which[-1] not in _NO_KIND]
+    found = []
+    for before, word in pairwise(["", *(word.text for word in part.words)]):
+        match = _KIND.fullmatch(word)
+        if match:
+            which = match["which"] or (before if before + word in part.folded else "")
+            if which and which not in _NO_WHICH and which[-1] not in _NO_KIND:
+                found.append((which, match["head"]))
+    return found
 
 
 def _only_others(which: str, head: str, unit: Unit) -> bool:

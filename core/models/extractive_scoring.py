@@ -41,7 +41,7 @@ _RARE = 0.7
 """What a word loses that every unit holds."""
 _WHOLE = 0.8
 """What must be held of a word to say that it is there."""
-_LEAST = 0.6
+_LEAST = 0.3
 """What a question must say at least for a text that holds all of it to hold what is asked."""
 _SHORT = 12
 """Most characters of a short heading."""
@@ -97,7 +97,7 @@ class Scorer:
         pairs = pairs_of(part.folded)
         rare = [self._rare(pair, [pair in unit.own for unit in units]) for pair in pairs]
         found = [values_in(part, unit.own) for unit in units]
-        named = frozenset().union(*part.named)  # `speaks_of` has seen to it that no other is spoken of
+        named = {name for names in part.named for name in names if name.isascii()}  # models; `speaks_of` saw to others
         agreed = self._agreed(part, weights, found)
         scores = []
         for unit, values in zip(units, found, strict=True):

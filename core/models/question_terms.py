@@ -19,8 +19,11 @@ _EMPTY_RUN = re.compile(
     "|".join(sorted((word for word in EMPTY_HAN if len(word) > 1), key=len, reverse=True))
     + r"|(?<![功性可智职节技动热电产效潜机万本才只不未核储势风光体全异官])能(?![力源量耗效级见手人否不])"  # 能带, 能用
 )
-_UNIT = r"个?(?:工作|自然)?(?:小时|分钟|[天日周年]|月(?!份))|万?元|块钱?|[倍次名位点折人]|公里|米|[个家](?=[^\W\d])"
-MEASURE = re.compile(rf"[一二两三四五六七八九十百千万半]+(?:{_UNIT})(?!代)")
+_UNIT = (
+    r"个?(?:工作|自然)?(?:小时|分钟|[天日周]|年(?![底初代度间])|月(?![份底初]))"
+    r"|万?元|块钱?|[倍次名位点折人]|公里|米|[个家](?=[^\W\d])"
+)
+MEASURE = re.compile(rf"(?<!第)[一二两三四五六七八九十百千万半]+(?:{_UNIT})(?!代)")
 """An amount in Han numerals, in folded text: 三年, 两个月."""
 _UNIT_BEHIND = re.compile(_UNIT)
 _NO_WORD = re.compile(f"{_EMPTY_RUN.pattern}|{MEASURE.pattern}")
@@ -137,11 +140,8 @@ def _places(folded: str) -> Iterator[tuple[str, int, int]]:
                     at = max(run.group().find(word, at), 0)
                     yield word, run.start() + at, run.start() + at + len(word)
             continue
-        start = end = run.start()
-        behind = _UNIT_BEHIND.match(run.group()) if folded[: run.start()].rstrip()[-1:].isdigit() else None
-        if behind:
-            start = end = run.start() + behind.end()
-        for word in _words(run.group()[behind.end() if behind else 0 :]):
+        start = end = _behind_unit(folded, run)
+        for word in _words(folded[start : run.end()]):
             if len(word) == 1:
                 end += 1
                 continue
@@ -153,6 +153,12 @@ def _places(folded: str) -> Iterator[tuple[str, int, int]]:
             elif word:
                 size -= 1
             start = end = end + size
+
+
+def _behind_unit(folded: str, run: re.Match[str]) -> int:
+    """Where a Han run begins that says a thing: behind the unit of a number before it."""
+    unit = _UNIT_BEHIND.match(folded, run.start()) if folded[: run.start()].rstrip()[-1:].isdigit() else None
+    return unit.end() if unit else run.start()
 
 
 def _words(run: str) -> Iterator[str]:

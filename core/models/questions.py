@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from youju.models.question_kinds import KINDS, NAMED, ORGANISATION, Kind
 from youju.models.question_parts import split
 from youju.models.question_terms import Term, terms_of
+from youju.models.question_words import ASPECTS
 from youju.text import fold
 
 _BEFORE_NAME = re.compile(r"^(?:请问|根据|结合|比较|对比|关于|按照|依据|在|由|从|和|与|及|对|\d+年度?的?)+")
@@ -116,6 +117,18 @@ def question_parts(question: str, folded: Callable[[str], str] = fold) -> list[P
     """
     parts = [_part(text, folded(text)) for text in split(question)]
     return [part for part in parts if part.words] or parts
+
+
+def with_subjects(parts: Sequence[Part], folded: Callable[[str], str] = fold) -> list[Part]:
+    """The parts, and of those that name an aspect only what the one before is about: 违约金怎么算，上限多少."""
+    found: list[Part] = []
+    for part in parts:
+        bare = found and part.words and all(word.text in ASPECTS for word in part.words)
+        about = "".join(word.text for word in found[-1].words if word.text not in ASPECTS) if bare else ""
+        found.append(
+            replace(_part(f"{about}{part.text}", folded(f"{about}{part.text}")), text=part.text) if about else part
+        )
+    return found
 
 
 def _part(text: str, folded: str) -> Part:

@@ -54,6 +54,15 @@ def test_the_passage_is_the_answer_and_the_quote_of_its_citation(scripted: Calla
     assert human.text == f"<资料>\n[资料1] 1.md\n{S1}\n\n[资料2] 2.md\n{S2}\n</资料>\n\nQuestion: {QUESTION}"
 
 
+def test_a_part_of_the_question_that_the_passage_says_nothing_of_is_named(scripted: Callable[..., Any]) -> None:
+    texts = ("出差补贴为每天120元。", "住宿标准为每晚600元。")
+    answer = step(scripted(reply("资料1", texts[0]))).invoke(asked(*texts, question="出差补贴多少，住宿标准是多少？"))
+    assert (answer.status, answer.answer) == ("partial", f"{texts[0]}[资料1]")
+    assert answer.reason == "没有回答“住宿标准是多少”"
+    whole = step(scripted(reply("资料1", texts[0]))).invoke(asked(*texts, question="出差补贴多少？"))
+    assert (whole.status, whole.reason) == ("answered", None)
+
+
 def test_the_model_is_told_what_was_wrong(scripted: Callable[..., Any]) -> None:
     model = scripted("It cannot.", reply("s1", S2), reply("s2", S2))
     answer = step(model, max_retries=2).invoke(asked(S1, S2))
