@@ -92,7 +92,8 @@ class Asked:
         """Why a claim answers no part of the question; None if it does, or nothing tells that it does not."""
         stated = without_references(statement(claim.text)).strip()
         quoted = " ".join(quote.text for quote in claim.quotes)
-        if not self._settles and repeats(self._question, self._parts, fold(stated), fold(quoted)):
+        asks_back = stated.endswith(("?", "？")) and ASKING.search(fold(stated)) is not None
+        if asks_back or (not self._settles and repeats(self._question, self._parts, fold(stated), fold(quoted))):
             return f"问的是“{short(self._parts[0].text)}”，回答里只有问题里的话"
         read = "\n".join(self._block(n) for n in claim.citations if 1 <= n <= len(self._cited))
         said, plain, shown = fold(stated), folded(stated), folded(quoted)
