@@ -250,7 +250,7 @@ def test_the_number_of_blocks_is_what_the_call_asks_for(scripted: Make) -> None:
     hybrid = HybridRetriever(retrievers=legs, weights=[1, 1])
     answer = build_answer_chain(hybrid, chat=model).invoke({"question": "年假", "k": 3})
     assert [block.n for block in answer.evidence] == [1, 2, 3]
-    assert model.prompts[0][-1].text.count("[资料") == 3
+    assert model.prompts[0][-1].text.count("\n[资料") == 3
 
 
 async def test_it_can_be_batched_and_its_input_may_be_a_dict(scripted: Make, fixed: Make) -> None:
