@@ -13,6 +13,11 @@ _EMPTY = re.compile(
 )
 """What may be added to a question without saying anything."""
 _CHOOSES = re.compile(r"[哪谁誰]|\b(?:who(?:se|m)?|which)\b")
+_ANOTHER_NAME = re.compile(
+    r"(?:[全简簡别別本原真又]名|[全简簡别別又][称稱]|英文名|缩写|縮寫)(?:[是叫为為]|什么|什麼|\W*$)"
+    r"|\b(?:full name|stands? for|short for)\b"
+)
+"""What asks how else something is called, which the name in the question does not say."""
 _MUCH, _ALL = 0.6, 0.9
 """How many of the words of a question, by weight, a claim must hold to repeat it: all of them where one of several
 things that the question names may be what is asked for."""
@@ -36,6 +41,8 @@ def repeats(question: str, parts: Sequence[Part], said: str, quoted: str) -> boo
         quoted: The evidence quoted for it. Words that ask nothing may have been put in to hear that they are true
             (迟到会扣工资？): a claim that only says them again is an answer where the evidence holds them.
     """
+    if _ANOTHER_NAME.search(question) and _EMPTY.sub("", said) in _EMPTY.sub("", question):
+        return True
     least = _ALL if _CHOOSES.search(question) else _MUCH
     if max((part.coverage(said) for part in parts), default=0.0) < least:
         return False
