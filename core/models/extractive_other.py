@@ -14,7 +14,7 @@ _KIND = re.compile(rf"(?P<which>.*?)(?P<head>{_HEAD})")
 _NO_KIND = frozenset("全 内 外 局 总 干 各 本 该 请 放 休 免 收 付 交 缴 浪 消 经 耗 公 盖 用 获 得 虚 真".split())
 _NO_WHICH = frozenset(["部门", "有关", "相关", "其他", "所有", "整", "公司", "单位", "主要", "全体"])
 _ALL = re.compile(r"其他|其余|所有|各部门|全体|全公司|任何|每[位个名]")
-_LONGER = re.compile(rf"(?:^|[^{_HAN}])(?![休请享放补在有的和与含按付交收扣免无为是或及])[{_HAN}]$")
+_LONGER = re.compile(rf"(?:^|[^\d{_HAN}])(?![休请享放补在有的和与含按付交收扣免无为是或及])[{_HAN}]$")
 _PARTY = re.compile(r"[甲乙丙丁]方")
 _PARTY_ACTS = re.compile(
     r"^(?:请问)?([甲乙丙丁]方)(?:是不是|是否|能不能|可不可以|可以|能|可|有权|要|须|需|应|会|不|得)"

@@ -94,6 +94,8 @@ def test_a_leave_inside_the_name_of_another_leave_is_not_meant() -> None:
     assert ask("产假几天？", text) == "1. 产假：158天[资料1]。"
     assert ask("陪产假几天？", text) == "2. 陪产假：15天[资料1]。"
     assert ask("产假几天？", "陪产假：15天。") == NOT_FOUND
+    days = "满一年的每年有10天年假；满十年的有15天。没有休完的年假可以留到3月31日。"
+    assert ask("年假有几天？", days) == "满一年的每年有10天年假；满十年的有15天[资料1]。"
 
 
 def test_the_same_is_asked_of_each_of_several_things() -> None:
