@@ -169,9 +169,9 @@ class Asked:
 
     def _of_something_else(self, stated: str, read: str) -> str | None:
         """What a name's evidence lacks, where it speaks of nothing that the question is about."""
-        parts = self._plain_parts
-        if self._settles or not read or not all(part.kind and part.kind.name in _CALLED for part in parts):
+        if self._settles or not read or not all(part.kind and part.kind.name in _CALLED for part in self._parts):
             return None
+        parts = self._plain_parts
         if not speaks_of_nothing(parts, read) or not is_bare_name(self._plain, stated):
             return None
         return f"问的是“{short(parts[0].text)}”，依据没有写到它"
