@@ -160,7 +160,7 @@ def _fields(line: str, place: str, keys: Sequence[str], example: str) -> dict[st
         raise LoadError(place, f"要写成一个 JSON 对象：{example}")
     unknown = [key for key in data if key not in keys]
     if unknown:
-        raise LoadError(place, f"没有 {unknown[0]} 这个字段；可以写：{'、'.join(keys)}")
+        raise LoadError(place, f"字段 {unknown[0]} 不能写在这种文件里；可以写：{'、'.join(keys)}")
     if not _says(data.get("question")):
         raise LoadError(place, "question 要是一句有内容的话")
     if data.get("source") is not None and not _says(data["source"]):

@@ -100,6 +100,8 @@ def _print(report: CalibrationReport) -> None:
 
 def _better(report: CalibrationReport) -> str:
     """Whether the fitted gate or the built-in one is better, and why."""
+    if not report.gates[0].separates:
+        return "校准的分不开两种问题"
     if report.built_in_is_better:
         return "校准的不比它好"
     too_few = report.built_in is not None and report.built_in.kept < report.keep

@@ -21,8 +21,8 @@ _SECRET_TEXTS = (
     KNOWN_KEY,
     re.compile(r"(?<=Bearer )\S+", re.IGNORECASE),
     re.compile(
-        r"""(?<![A-Za-z])(?:api[-_ ]?key|key|token|secret|password|authorization)["']?\s*[:=]\s*["']?(?!Bearer )"""
-        r"""[^\s"'&,;}]+""",
+        r"""(?<![A-Za-z])(?:api[-_ ]?key|key|token|secret|password|authorization)["']?\s*[:=]\s*["']?"""
+        r"""(?!Bearer |你的密钥)[^\s"'&,;}]+""",
         re.IGNORECASE,
     ),
     re.compile(r"(?<=://)[^/\s@]+(?=@)"),

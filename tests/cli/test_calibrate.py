@@ -175,7 +175,7 @@ def test_what_is_missing_is_an_error_that_says_what_to_do(youju: Run, questions:
     assert (done.status, "nowhere.jsonl：找不到这个问题文件" in done.err) == (1, True)
     Path("bad.jsonl").write_text('{"question": "年假？", "answerabel": true}', encoding="utf-8")
     done = youju("eval", "calibrate", "bad.jsonl")
-    assert (done.status, "bad.jsonl 第 1 行：没有 answerabel 这个字段" in done.err) == (1, True)
+    assert (done.status, "bad.jsonl 第 1 行：字段 answerabel 不能写在这种文件里" in done.err) == (1, True)
     assert youju("eval", "calibrate", questions, "--keep", "98").status == 2
     assert youju("eval", "calibrate").status == 2
 

@@ -214,7 +214,10 @@ LINES: list[tuple[str, str]] = [
     ('{"question": "年假？", "answerable": true, "quotes": []}', "quotes 要是原文引文的列表"),
     ('{"question": "年假？", "answerable": true, "answer": 10}', "answer 要是一句有内容的话"),
     ('{"question": "？", "answerable": true}', "question 要是一句有内容的话"),
-    ('{"question": "年假？", "answerabel": true}', "没有 answerabel 这个字段；可以写：question、answerable、quotes"),
+    (
+        '{"question": "年假？", "answerabel": true}',
+        "字段 answerabel 不能写在这种文件里；可以写：question、answerable、quotes",
+    ),
     ("[1]", "要写成一个 JSON 对象"),
     ("{", "不是正确的 JSON"),
 ]
@@ -242,7 +245,7 @@ def test_lines_say_whether_the_documents_answer(tmp_path: Path) -> None:
     assert (two.answerable, two.quotes) == (True, ())
     assert three.answerable is False
     path.write_text('{"question": "年假？", "answerable": true}', encoding="utf-8")
-    with pytest.raises(LoadError, match="没有 answerable 这个字段"):
+    with pytest.raises(LoadError, match="字段 answerable 不能写在这种文件里"):
         load_questions(path)
 
 

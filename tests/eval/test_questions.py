@@ -40,7 +40,7 @@ def test_questions_are_read_line_by_line_and_empty_lines_are_skipped(tmp_path: P
         ('["年假"]', "要写成一个 JSON 对象"),
         (
             '{"question": "甲", "quotes": ["乙"], "answer": "丙"}',
-            "没有 answer 这个字段；可以写：question、quotes、source",
+            "字段 answer 不能写在这种文件里；可以写：question、quotes、source",
         ),
         ('{"quotes": ["乙"]}', "question 要是一句有内容的话"),
         ('{"question": "？", "quotes": ["乙"]}', "question 要是一句有内容的话"),

@@ -117,6 +117,11 @@ def test_the_values_of_variables_that_hold_secrets_are_hidden(monkeypatch: pytes
     assert hide_secrets("blue whale 7, green tea 9, true") == "***, ***, true"
 
 
+def test_how_a_key_is_set_can_be_read() -> None:
+    assert hide_secrets("请先执行 export OPENAI_API_KEY=你的密钥") == "请先执行 export OPENAI_API_KEY=你的密钥"
+    assert hide_secrets("OPENAI_API_KEY=k-123") == "OPENAI_***"
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
