@@ -25,10 +25,9 @@ def told_to_a_model(text: str) -> list[tuple[int, int]]:
 
 
 _MAY_BE_TO_A_MODEL = re.compile(
-    "忽略|无视|忘[记掉]|抛开|丢弃|推翻|[用要别]管|理会|遵守|作废|失效|无效|助手|模型|机器人|智能|系统|管理员|指令|从现在|从此"
+    "忽略|无视|忘[记掉]|抛开|丢弃|推翻|不用管|不要管|别管|理会|遵守|作废|失效|无效|助手|模型|机器人|智能|系统|管理员|指令|从现在|从此"
     "|从这|引用|标注|标出|给出|直接|ignore|disregard|forget|override|you are|ai|model|bot|assistant|from now|prompt"
     "|reply|respon|answer|output|<\\||inst|sys|human|user",
-    re.IGNORECASE,
 )
 _MAY_BE_TO_ANYBODY = re.compile("输出|回[复答]|答[复案]|复述|重复|说|写|告诉用户|告知用户")
 """What a text must hold for the patterns of `instruction_forms` to be worth their time: each has one of these."""
@@ -60,7 +59,7 @@ def _spans(text: str) -> tuple[tuple[int, int], ...]:
 
 def _orders(plain: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
-    if _MAY_BE_TO_A_MODEL.search(plain):
+    if _MAY_BE_TO_A_MODEL.search(plain.casefold()):
         from youju.chains.instruction_forms import TO_A_MODEL  # noqa: PLC0415 - takes 0.1 s
 
         found += [match.span() for match in TO_A_MODEL.finditer(plain) if not _is_for_readers(plain, match)]
