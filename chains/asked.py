@@ -90,6 +90,8 @@ class Asked:
 
     def beside(self, claim: Claim) -> str | None:
         """Why a claim answers no part of the question; None if it does, or nothing tells that it does not."""
+        if not self._parts:  # nothing was asked
+            return None
         stated = without_references(statement(claim.text)).strip()
         quoted = " ".join(quote.text for quote in claim.quotes)
         asks_back = stated.endswith(("?", "？")) and ASKING.search(fold(stated)) is not None

@@ -97,6 +97,12 @@ def beside(question: str, said: str, block: str) -> str | None:
     return Asked(question, [evidence]).beside(claim(said, block))
 
 
+@pytest.mark.parametrize("question", ["", "？", "  "])
+@pytest.mark.parametrize("said", ["周岚", "谁是导演？", "年假", "10天"])
+def test_where_nothing_is_asked_any_claim_will_do(question: str, said: str) -> None:
+    assert beside(question, said, f"导演周岚说年假为10天。{said}") is None
+
+
 @pytest.mark.parametrize(
     ("question", "said", "why"),
     [
