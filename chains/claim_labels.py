@@ -16,7 +16,7 @@ _EMPTY = frozenset("的了为是在有和与及这那之其于也都就约仅则
 _BOUND = re.compile(
     r"以[上下内外前后]|之[内前后]|不[超少低高]?[满足到过于得多]+|超过|至[少多]|最[少多]|[一总]共|[共合]计"
 )
-_DIGITS = str.maketrans("一二三四五六七八九", "123456789")
+_DIGITS = dict(zip("一二三四五六七八九", "123456789", strict=True))
 _CHANGED = re.compile(r"[到至]|[增减升降涨跌变改]为?|→")  # from 10 to 8: both are of one thing
 _AND = re.compile(r"以及|[和与及]")
 _IN_TURN = re.compile(r"分别|依次")
@@ -166,4 +166,5 @@ def _without(statement: Statement, first: int, last: int, alike: Sequence[Value]
 @lru_cache(maxsize=2048)  # what stands around the values of a text is the same for many of them
 def plain(text: str) -> Tokens:
     """The tokens of a text."""
-    return tuple(token.translate(_DIGITS) for token in _TOKEN.findall(_BOUND.sub("。", text)) if token not in _EMPTY)
+    tokens = _TOKEN.findall(_BOUND.sub("。", text))
+    return tuple([_DIGITS.get(token, token) for token in tokens if token not in _EMPTY])

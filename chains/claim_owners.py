@@ -128,11 +128,13 @@ def _decided(
     """Whether what the claim says, or else the question, stands beside this value or another."""
     repeated = len(told) >= _CLEAR and told in _runs(same.own, len(told))
     for wanted, enough in ((told, _MOST_OF_IT), (() if repeated else asked, _ALMOST_ALL)):
-        sides = [(_side(case, wanted, same, one), one) for one in others] if wanted else []
-        taking = [one for side, one in sides if side < 0 and _share(case, wanted, one) >= enough]
+        if not wanted:
+            continue
+        shares = [(_share(case, wanted, one), one) for one in others]
+        taking = [(share, one) for share, one in shares if share >= enough and _side(case, wanted, same, one) < 0]
         if taking:
-            return max(taking, key=lambda one: (_share(case, wanted, one), -len(one.own)))
-        if sides and all(side > 0 for side, _ in sides) and _share(case, wanted, same) >= enough:
+            return max(taking, key=lambda entry: (entry[0], -len(entry[1].own)))[1]
+        if _share(case, wanted, same) >= enough and all(_side(case, wanted, same, one) > 0 for one in others):
             return "own"
     longer = [(_is_longer(same, one, told, asked), _is_longer(one, same, told, asked), one) for one in others]
     if any(here for here, _, _ in longer):

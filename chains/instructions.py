@@ -1,6 +1,7 @@
 """Passages of documents that speak to a model instead of to their readers."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from youju.analyzer import simplified
@@ -89,14 +90,21 @@ def _sentence(plain: str, at: int) -> int:
     return max(plain.rfind(mark, 0, at) for mark in _ENDS) + 1
 
 
-def _plain(text: str) -> tuple[str, list[int]]:
+def _plain(text: str) -> tuple[str, Sequence[int]]:
     """A text as it is read, and where each of its characters stands in the text as it is written."""
+    if not _DROPPED.search(text):
+        return _folded(text), range(len(text))
     places = list[int]()
     at = 0
     for match in _DROPPED.finditer(text):
         places.extend(range(at, match.start()))
         at = match.end()
     places.extend(range(at, len(text)))
-    plain = narrow("".join(map(text.__getitem__, places)))
+    return _folded("".join(map(text.__getitem__, places))), places
+
+
+def _folded(text: str) -> str:
+    """A text of the same length in plain letters and, where that keeps its length, simplified characters."""
+    plain = narrow(text)
     folded = simplified(plain)
-    return folded if len(folded) == len(plain) else plain, places
+    return folded if len(folded) == len(plain) else plain

@@ -163,7 +163,7 @@ def _quantity(found: Found, end: int, text: str) -> Iterator[Reading]:
 
 @lru_cache(maxsize=4096)
 def _amount(written: str, below_zero: bool) -> Fraction | None:  # noqa: FBT001 - a cache's key
-    number = number_value(written)
+    number = int(written) if written.isdecimal() and len(written) <= LONGEST else number_value(written)
     return None if number is None else -Fraction(number) if below_zero else Fraction(number)
 
 
