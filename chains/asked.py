@@ -63,7 +63,7 @@ class Asked:
         self._asked = question
         self._question = fold(question)
         self._plain = folded(question)
-        self._numerals = {_plain(found) for found in _NUMERAL.findall(self._question)} - {"一"}  # 一共, 一个
+        self._numerals = {_without_commas(found) for found in _NUMERAL.findall(self._question)} - {"一"}  # 一共, 一个
         self._parts = question_parts(question)
         self._settles = _COMPARES.search(self._question) or any(part.form in _SETTLING for part in self._parts)
 
@@ -94,11 +94,12 @@ class Asked:
             return None
         stated = without_references(statement(claim.text)).strip()
         quoted = " ".join(quote.text for quote in claim.quotes)
-        asks_back = stated.endswith(("?", "？")) and ASKING.search(fold(stated)) is not None
-        if asks_back or (not self._settles and repeats(self._question, self._parts, fold(stated), fold(quoted))):
+        said = fold(stated)
+        asks_back = said.endswith("?") and ASKING.search(said) is not None
+        if asks_back or (not self._settles and repeats(self._question, self._parts, said, fold(quoted))):
             return f"问的是“{short(self._parts[0].text)}”，回答里只有问题里的话"
         read = "\n".join(self._block(n) for n in claim.citations if 1 <= n <= len(self._cited))
-        said, plain, shown = fold(stated), folded(stated), folded(quoted)
+        plain, shown = folded(stated), folded(quoted)
         reasons: list[str] = []
         for part in self._parts:
             reason = self._not_kind(part, said) or self._of_another(part, plain, shown, read)
@@ -180,7 +181,7 @@ class Asked:
 
     def _new_numeral(self, part: Part, said: str) -> bool:
         """Whether a number is there that the question has not; 一 and 几, as in 一家, only in what is asked for."""
-        new = {_plain(found) for found in _NUMERAL.findall(said)} - self._numerals
+        new = {_without_commas(found) for found in _NUMERAL.findall(said)} - self._numerals
         return bool(new - _VAGUE) or (bool(new) and part.has_kind(said))
 
     def _new_time(self, said: str) -> bool:
@@ -188,5 +189,5 @@ class Asked:
         return any(found not in self._question for found in _TIME.findall(rest))
 
 
-def _plain(numeral: str) -> str:
+def _without_commas(numeral: str) -> str:
     return numeral.replace(",", "")

@@ -188,7 +188,8 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
         sentence = piece.text
         numbers = marks(sentence)
         wrong = [f"引用了不存在的[资料{n}]" for n in numbers if not 1 <= n <= self.blocks]
-        wrong += [f"提到了不存在的资料{n}" for n in self._spoken_of(sentence) if not 1 <= n <= self.blocks]
+        spoken_of = self._spoken_of(sentence)
+        wrong += [f"提到了不存在的资料{n}" for n in spoken_of if not 1 <= n <= self.blocks]
         wrong += [f"里的“{_short(like)}”不是正确的引用，要写成 [资料N]" for like in lookalikes(sentence)]
         if wrong:
             return Claim(text=sentence, citations=numbers, verdict="invalid", reason="，".join(wrong))
@@ -200,7 +201,7 @@ class CitationParser(BaseOutputParser[ParsedAnswer]):
                 return Claim(text=sentence, citations=numbers, verdict="unsupported", reason=reason)
             if self._comparer is None:
                 return Claim(text=sentence, citations=numbers, verdict="cited")
-            return self._comparer.compared(sentence, numbers, self._spoken_of(sentence))
+            return self._comparer.compared(sentence, numbers, spoken_of)
         needed = self.require != "format" and not piece.lead_in
         return Claim(text=sentence, citations=[], verdict="uncited", reason="没有标出依据" if needed else None)
 

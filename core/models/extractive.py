@@ -92,15 +92,15 @@ def answer(messages: Sequence[BaseMessage]) -> str:
 
 
 def _answer(question: str, blocks: Sequence[tuple[int, str, str]]) -> str:
-    units, chosen = _chosen(question, blocks)
+    scorer, chosen = _chosen(question, blocks)
     spoken = [unit for _, groups in chosen for group in groups for unit in group]
     if not spoken:
         return f"{_SILENT}。"
     said: list[str] = []
     for part, groups in chosen:
-        if not groups and not answers_nearly(part, spoken, units, Scorer(units)):
+        if not groups and not answers_nearly(part, spoken, scorer):
             said.append(f"关于“{_repeated(part.text)}”，{_SILENT}。")
-        said.extend(sentence for group in groups for sentence in _cited(group, units))
+        said.extend(sentence for group in groups for sentence in _cited(group, scorer.units))
     return "".join(dict.fromkeys(said))
 
 
@@ -116,13 +116,13 @@ def _extract(question: str, blocks: Sequence[tuple[int, str, str]]) -> str:
 
 def _chosen(
     question: str, blocks: Sequence[tuple[int, str, str]]
-) -> tuple[list[Unit], list[tuple[Part, list[list[Unit]]]]]:
-    """All units of the evidence, and for each part of the question those that answer it."""
+) -> tuple[Scorer, list[tuple[Part, list[list[Unit]]]]]:
+    """What scores the units of the evidence, and for each part of the question those that answer it."""
     folded = folding_for([question, *(part for _, header, text in blocks for part in (header, text))])
     units = units_in(blocks, folded)
     scorer = Scorer(units)
     parts = with_subjects(question_parts(question, folded), folded)
-    return units, [(part, choose(part, units, scorer)) for part in parts]
+    return scorer, [(part, choose(part, units, scorer)) for part in parts]
 
 
 def _cited(group: Sequence[Unit], units: Sequence[Unit]) -> list[str]:

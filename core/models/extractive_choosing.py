@@ -63,11 +63,11 @@ def choose(part: Part, units: Sequence[Unit], scorer: Scorer) -> list[list[Unit]
     return [[unit] for unit in [*chosen, *_more(part, chosen, found)]]
 
 
-def answers_nearly(part: Part, said: Sequence[Unit], units: Sequence[Unit], scorer: Scorer) -> bool:
+def answers_nearly(part: Part, said: Sequence[Unit], scorer: Scorer) -> bool:
     """Whether one of the units that are said for other parts may answer this one, too."""
     return any(
         unit in said and score.sure >= _NEARLY and _may_speak(part, unit) and _can_answer(part, Found(unit, score))
-        for unit, score in zip(units, scorer.scores(part), strict=True)
+        for unit, score in zip(scorer.units, scorer.scores(part), strict=True)
     )
 
 

@@ -76,7 +76,7 @@ def _only_others(which: str, head: str, unit: Unit) -> bool:
     if at < 0 or (head == "部" and _ALL.search(own)):
         return False
     named = which + head
-    if any(not (own[:place].endswith("副") or which == "副") or which == "副" for place in _places(named, own)):
+    if any(which == "副" or not own[:place].endswith("副") for place in _places(named, own)):
         return False
     if named not in own and len(which) > 1 and (which in own or which[-2:] in own):
         return False  # 测试组的负责人, 部门:测试部;职务:经理

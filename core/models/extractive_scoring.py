@@ -72,8 +72,8 @@ class Scorer:
     """Scores the units of one prompt. Words that many units hold say less than rare ones."""
 
     def __init__(self, units: Sequence[Unit]) -> None:
-        """Take all units."""
-        self._units = units
+        """Take all units, which stay in `units`."""
+        self.units = units
         self._blocks = {unit.block: unit.whole for unit in units}
         self._rarity: dict[str, float] = {}
         self._held: dict[tuple[str, str], float] = {}
@@ -88,7 +88,7 @@ class Scorer:
 
     def scores(self, part: Part) -> list[Score]:
         """Score all units for a part."""
-        words, units = part.words, self._units
+        words, units = part.words, self.units
         weights = [
             word.weight * self._rare(word.text, [self.held(word, unit.own) >= _WHOLE for unit in units])
             for word in words
@@ -136,7 +136,7 @@ class Scorer:
             for block, whole in self._blocks.items()
         }
         blocks: dict[str, set[int]] = {}
-        for unit, values in zip(self._units, found, strict=True):
+        for unit, values in zip(self.units, found, strict=True):
             for value in values if topic[unit.block] >= _ON_TOPIC else ():
                 blocks.setdefault(value, set()).add(unit.block)
         return blocks
