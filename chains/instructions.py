@@ -10,7 +10,7 @@ from youju.chains.values import narrow
 from youju.text import HAN
 
 _SIDE = rf"[{HAN}，。：；！？“”]"
-_DROPPED = re.compile(rf"[{HIDDEN}]+|(?<={_SIDE})[^\S\n]+(?={_SIDE})")
+_DROPPED = re.compile(rf"(?=[{HIDDEN}\s])(?:[{HIDDEN}]+|(?<={_SIDE})[^\S\n]+(?={_SIDE}))")
 _SILENT = re.compile(r"[\W_]*")
 _ENDS = "。！？!?\n"
 
@@ -26,11 +26,14 @@ def told_to_a_model(text: str) -> list[tuple[int, int]]:
 
 
 _MAY_BE_TO_A_MODEL = re.compile(
-    "忽略|无视|忘[记掉]|抛开|丢弃|推翻|不用管|不要管|别管|理会|遵守|作废|失效|无效|助手|模型|机器人|智能|系统|管理员|指令|从现在|从此"
-    "|从这|引用|标注|标出|给出|直接|ignore|disregard|forget|override|you are|ai|model|bot|assistant|from now|prompt"
-    "|reply|respon|answer|output|<\\||inst|sys|human|user",
+    "忽略|无视|忘[记掉]|抛开|丢弃|推翻|不用管|不要管|别管|理会|遵守|作废|失效|无效|助手|模型|机器人|智能|指令|从现在|从此|从这"
+    "|系统(?:(?:消息|命令|通知)?[\\]】:：]|提示)|管理员(?:消息|命令|通知|提示)?[\\]】:：]|引用|标注|标出|给出|直接"
+    "|ignore|disregard|forget|override|you are|ai|model|bot|assistant|from now|prompt|reply|respon|answer|output|<\\||inst"
+    "|sys|human|user"
 )
-_MAY_BE_TO_ANYBODY = re.compile("输出|回[复答]|答[复案]|复述|重复|说|写|告诉用户|告知用户")
+_MAY_BE_TO_ANYBODY = re.compile(
+    '输出|回[复答]|答[复案]|复述|重复|说[:：“"「『‘]|[诉知]用户|你(?:必须|务必|只能|只需)|无论|不管|不论'
+)
 """What a text must hold for the patterns of `instruction_forms` to be worth their time: each has one of these."""
 
 

@@ -273,7 +273,7 @@ def _vague(match: re.Match[str]) -> Value:
 
 
 def _read(match: re.Match[str], text: str, *, rates: bool) -> list[Value]:
-    found = tuple(readings(match, text))
+    found = readings(match, text)
     if found:
         return [Value(*match.span(), match.group(), found, per=per(text, match) if rates else None)]
     return [  # a number that cannot be understood must still be the same

@@ -1,9 +1,8 @@
 """What a value looks like in a folded text: one pattern whose groups say what kind it is and where its numbers are."""
 
 import re
-from collections.abc import Sequence
 
-from youju.analyzer_numbers import NUMBER
+from youju.analyzer_numbers import HAN_NUMERALS, NUMBER
 from youju.chains.values_units import ARTICLES, UNITS
 from youju.text import HAN
 
@@ -68,19 +67,24 @@ _KINDS = {
     rf"(?<![\d.])(?P<n>{_BEFORE_PREFIX}|{NUMBER})(?:[余多])?"
     rf"(?:\s?(?P<halfmid>个半)(?P<hm>小时|钟头|月|星期)|\s?(?P<unit>{UNIT})(?P<halfend>半(?![年月天]))?)?",
 }
-KINDS = tuple(_KINDS)
-"""The kinds of values; each is the name of a group."""
-
 _FIRST = f"[0-9a-z{HAN_DIGITS}两百千万第周星礼半对上下早清凌中午傍晚夜负¥$€£-]"  # found fast, looked at afterwards
 
 
-def _any_of(kinds: Sequence[str]) -> str:
+def _any_of(*kinds: str) -> str:
     return "|".join(f"(?P<{name}>{_KINDS[name]})" for name in kinds)
 
 
-VALUE = re.compile(  # what kinds side by side begin with is looked at once for all of them
+# What kinds side by side begin with, and the mark that each of them has behind its number, are looked at once for all.
+_SCALED = rf"\d{HAN_NUMERALS}.\s"
+VALUE = re.compile(
     f"(?={_FIRST})(?:"
-    f"(?=[0-9{HAN_DIGITS}两])(?:{_any_of(KINDS[:4])})|(?=[0-9a-z])(?:{_any_of(KINDS[4:9])})|{_any_of(KINDS[9:])})"
+    rf"(?=[0-9{HAN_DIGITS}两][\d{HAN_DIGITS}两]*+\s?[-/.年财月])(?:{_any_of('ymd', 'ym', 'date', 'md')})"
+    rf"|(?=[a-z]|[0-9]\d*+[-_./:#a-z\s])(?:{_any_of('mdy', 'dmy', 'standard', 'code', 'digits')})"
+    rf"|(?=[上下早清凌中午傍晚夜对半]|[-负]?+[{_SCALED}]*+[%‰分成折半/:比点點时ap])"
+    f"(?:{_any_of('clock', 'percent', 'fraction', 'ratio')})"
+    f"|(?=[第周星礼半a-z])(?:{_any_of('ordinal', 'article', 'weekday', 'halfunit')})"
+    rf"|(?=[0-9{HAN_DIGITS}两百千万负¥$€£ruc-])(?:{_any_of('quantity')})"
+    ")"
 )
 """A value in a folded text."""
 VAGUE = re.compile(

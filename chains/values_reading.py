@@ -32,25 +32,22 @@ MAY_BE_RATE = re.compile("[/每]|a |per ")
 _PER_UNIT = re.compile(rf"{UNIT}|月|季")
 
 
-def readings(match: re.Match[str], text: str) -> Iterator[Reading]:
+def readings(match: re.Match[str], text: str) -> tuple[Reading, ...]:
     """What a match of `VALUE` can mean; nothing for vague numbers and articles (三五天, 一个)."""
-    found, kind = match, match.lastgroup or ""
+    kind = match.lastgroup or ""
     if len(match.group()) > LONGEST and kind not in {"code", "standard", "digits"}:
-        return
+        return ()
     if kind == "quantity":
-        yield from _quantity(found, match.end(), text)
-    elif kind in {"ymd", "ym", "date", "md", "mdy", "dmy"}:
-        yield "date", _date(found)
-    elif kind in {"standard", "digits", "code"}:
-        yield "code", re.sub(r"\s|^v(?=\d)", "", match.group())
-    elif kind == "clock":
-        yield from _clock(found)
-    elif kind == "weekday":
-        yield "weekday", Fraction("一二三四五六日".index(found["wday"].replace("天", "日")))
-    elif kind == "percent":
-        yield from _percent(found)
-    else:
-        yield from _ordered_or_parted(kind, found)
+        return tuple(_quantity(match, text))
+    if kind in {"ymd", "ym", "date", "md", "mdy", "dmy"}:
+        return (("date", _date(match)),)
+    if kind in {"standard", "digits", "code"}:
+        return (("code", re.sub(r"\s|^v(?=\d)", "", match.group())),)
+    if kind == "weekday":
+        return (("weekday", Fraction("一二三四五六日".index(match["wday"].replace("天", "日")))),)
+    if kind == "clock":
+        return tuple(_clock(match))
+    return tuple(_percent(match) if kind == "percent" else _ordered_or_parted(kind, match))
 
 
 def _ordered_or_parted(kind: str, found: Found) -> Iterator[Reading]:
@@ -136,29 +133,32 @@ def _percent(found: Found) -> Iterator[Reading]:
         yield "share", Fraction(1, 2)
 
 
-def _quantity(found: Found, end: int, text: str) -> Iterator[Reading]:
-    written, unit = found["n"], found["unit"]
-    amount = _amount(written, bool(found["neg"] or found["neg2"]))
+def _quantity(found: Found, text: str) -> list[Reading]:
+    written, unit, currency, half, below_zero, negative = found.group("n", "unit", "currency", "hm", "neg", "neg2")
+    amount = _amount(written, bool(below_zero or negative))
     if amount is None:
-        return
-    if found["currency"]:
-        yield _CURRENCIES.get(found["currency"][0], "元"), amount
-    elif found["halfmid"]:
-        dimension, factor = UNITS[f"个{found['hm']}"]
-        yield dimension, (amount + Fraction(1, 2)) * factor
-    elif unit is None:
-        yield from _bare(amount, written, text[end : end + 3])
-    elif not _is_article(written, amount, unit, text[: end - len(written) - len(unit)]):
-        dimension, factor = UNITS[unit]
-        if found["halfend"]:
-            amount += Fraction(1, 2)
-        yield dimension, amount if factor == 1 else amount * factor
-        if unit == "度" and _ELECTRIC.search(text[max(0, end - len(written) - 14) : end + 3]):
-            yield "watthour", amount * 1000
-        if unit in {"日", "号"} and amount <= 31 and amount.denominator == 1:
-            yield "date", (None, None, int(amount))
-        if unit == "年" and 1900 <= amount < 2100:
-            yield "date", (int(amount), None, None)
+        return []
+    if currency:
+        return [(_CURRENCIES.get(currency[0], "元"), amount)]
+    if half:
+        dimension, factor = UNITS[f"个{half}"]
+        return [(dimension, (amount + Fraction(1, 2)) * factor)]
+    end = found.end()
+    if unit is None:
+        return _bare(amount, written, text[end : end + 3])
+    if _is_article(written, amount, unit, text, end - len(written) - len(unit)):
+        return []
+    dimension, factor = UNITS[unit]
+    if found["halfend"]:
+        amount += Fraction(1, 2)
+    read: list[Reading] = [(dimension, amount if factor == 1 else amount * factor)]
+    if unit == "度" and _ELECTRIC.search(text[max(0, end - len(written) - 14) : end + 3]):
+        read.append(("watthour", amount * 1000))
+    if unit in {"日", "号"} and amount <= 31 and amount.denominator == 1:
+        read.append(("date", (None, None, int(amount))))
+    if unit == "年" and 1900 <= amount < 2100:
+        read.append(("date", (int(amount), None, None)))
+    return read
 
 
 @lru_cache(maxsize=4096)
@@ -167,31 +167,32 @@ def _amount(written: str, below_zero: bool) -> Fraction | None:  # noqa: FBT001 
     return None if number is None else -Fraction(number) if below_zero else Fraction(number)
 
 
-def _bare(amount: Fraction, written: str, behind: str) -> Iterator[Reading]:
+def _bare(amount: Fraction, written: str, behind: str) -> list[Reading]:
     """A number without a unit; 3月 is March, and 3月内 is a length of time as well."""
     han = not written[0].isdecimal()
     if behind.startswith("月"):
-        yield "date", (None, int(amount), None)
-        if _WITHIN_MONTHS.match(behind):
-            yield "month", amount
-        return
+        month: Reading = ("date", (None, int(amount), None))
+        return [month, ("month", amount)] if _WITHIN_MONTHS.match(behind) else [month]
     if han and len(written) == 1:
-        return
-    yield "n", amount
+        return []
+    read: list[Reading] = [("n", amount)]
     if not han and len(written) == 4 and 1900 <= amount < 2100:
-        yield "date", (int(amount), None, None)
+        read.append(("date", (int(amount), None, None)))
     if not _NOUN_BEHIND.match(behind):
-        yield "naked", amount
+        read.append(("naked", amount))
+    return read
 
 
-def _is_article(written: str, amount: Fraction, unit: str, before: str) -> bool:
+def _is_article(written: str, amount: Fraction, unit: str, text: str, start: int) -> bool:
     """Whether a number is none: 一个, 十分, 两人 for the ones just named."""
-    dimension, han = UNITS[unit][0], not written[0].isdecimal()
-    if han and amount == 1 and dimension in INDEFINITE:
+    if written[0].isdecimal():
+        return False
+    dimension = UNITS[unit][0]
+    if amount == 1 and dimension in INDEFINITE:
         return True
-    if han and len(written) == 1 and dimension in {"分数", "号"}:
+    if len(written) == 1 and dimension in {"分数", "号"}:
         return True
-    return written == "两" and dimension in {"人", "家", "个"} and _THE_TWO.search(before) is not None
+    return written == "两" and dimension in {"人", "家", "个"} and _THE_TWO.search(text[:start]) is not None
 
 
 def per(text: str, match: re.Match[str]) -> tuple[str, Fraction] | None:

@@ -19,9 +19,10 @@ LONGEST = 40
 """Characters that a number has at most; what is longer is text: no amount has so many, and reading it costs time."""
 
 _DIGIT = "".join(_DIGITS)
-_LONG = f"{_DIGIT}{''.join(_SMALL)}{''.join(_LARGE)}"
+HAN_NUMERALS = f"{_DIGIT}{''.join(_SMALL)}{''.join(_LARGE)}"
+"""The characters that a number is written with in Han, each once."""
 _MEASURES = "天日月年周岁元角块个条款章节项次名人件台套份倍层楼页级号期届种类位米克吨"
-_HAN = rf"[{_LONG}]+(?:[点點][{_DIGIT}]+)?"
+_HAN = rf"[{HAN_NUMERALS}]+(?:[点點][{_DIGIT}]+)?"
 _ARABIC = r"[0-9]+(?:\.[0-9]+)?"
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9,])|[０-９]{1,3}(?:，[０-９]{3})+(?![０-９，])")
 # Each pattern begins with a class of characters, which is found fast; what stands before is looked at afterwards.

@@ -59,6 +59,7 @@ WORD = re.compile(
 PART = re.compile(rf"(?:(?![0-9])[{_LATIN}])+|[0-9]+", re.IGNORECASE)
 """The parts of an identifier."""
 HAN_RUN = re.compile(rf"[{HAN}]+")
+_WIDE_MARKS = tuple(zip("，：；！？（）", ",:;!?()", strict=True))
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
 _HIDDEN = re.compile("[\u00ad\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069]")
 
@@ -78,6 +79,8 @@ def fold(text: str) -> str:
 
 def fold_width(text: str) -> str:
     """Fold width and dashes alone, so that ＡＢＣ－１２３ and ABC–123 are ABC-123."""
+    for wide, plain in _WIDE_MARKS:
+        text = text.replace(wide, plain)  # most Chinese sentences have no others, and need no table of all characters
     return _DASHES.sub("-", unicodedata.normalize("NFKC", text))
 
 
