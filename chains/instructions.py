@@ -28,8 +28,8 @@ def told_to_a_model(text: str) -> list[tuple[int, int]]:
 _MAY_BE_TO_A_MODEL = re.compile(
     "忽略|无视|忘[记掉]|抛开|丢弃|推翻|不用管|不要管|别管|理会|遵守|作废|失效|无效|助手|模型|机器人|智能|指令|从现在|从此|从这"
     "|系统(?:(?:消息|命令|通知)?[\\]】:：]|提示)|管理员(?:消息|命令|通知|提示)?[\\]】:：]|引用|标注|标出|给出|直接"
-    "|ignore|disregard|forget|override|you are|ai|model|bot|assistant|from now|prompt|reply|respon|answer|output|<\\||inst"
-    "|sys|human|user"
+    "|ignore|disregard|forget|override|you are|ai|model|bot|assistant|from now|prompt|reply|respon|answer|output|<\\|"
+    "|inst|sys|human|user"
 )
 _MAY_BE_TO_ANYBODY = re.compile(
     '输出|回[复答]|答[复案]|复述|重复|说[:：“"「『‘]|[诉知]用户|你(?:必须|务必|只能|只需)|无论|不管|不论'
