@@ -26,34 +26,63 @@ _FROM_OR_TO = re.compile(
 
 @dataclass(eq=False)
 class Place:
-    """A value of the evidence, and how much of what the claim says beside its own stands beside it.
+    """A value of the evidence like the claim's, and how much of what the claim says beside its own stands beside it.
 
     Attributes:
         statement: Where it stands.
         value: The value.
-        score: The weight of the claim's words beside it, and one for each other value of the claim.
-        company: How many of the claim's other values stand in the same part of the sentence.
-        agrees: Whether it is the claim's.
         wanted: What the claim says.
-        region: What stands beside it.
-        before: What stands before that.
+        agrees: Whether it is the claim's.
+        alike: The values of the statement that measure the same, this one included.
+        years: The years that stand around it.
+        over_it: Whether it stands not in the statement but over it or right before it.
     """
 
     statement: Statement
     value: Value
-    score: float
-    company: int = 0
+    wanted: "_Wanted"
     agrees: bool = True
-    wanted: "_Wanted | None" = None
-    region: str = ""
-    before: str = ""
+    alike: Sequence[Value] = ()
+    years: frozenset[int] = frozenset()
+    over_it: bool = False
+
+    @cached
+    def region(self) -> str:
+        """What stands beside it."""
+        spots = [(one.start, one.end) for one in self.alike]
+        return self.statement.region((self.value.start, self.value.end), spots)
+
+    @cached
+    def before(self) -> str:
+        """What stands before the statement, unless a value like it stands there."""
+        wanted = self.wanted.value
+        rivals = any(
+            measured_alike(wanted, before) and any(comparable(wanted, one) for one in before.values)
+            for before in self.statement.earlier
+        )
+        return "" if rivals else self.statement.before
+
+    @cached
+    def company(self) -> int:
+        """How many of the claim's other values stand in the same part of the sentence."""
+        if self.over_it or not self.wanted.beside:
+            return 0
+        first, last = self.statement.segment(self.value.start)
+        others = [one for one in self.statement.values if one is not self.value and first <= one.start < last]
+        return sum(any(agree(claimed, one, self.years) for one in others) for claimed in self.wanted.beside)
+
+    @cached
+    def score(self) -> float:
+        """The weight of the claim's words beside it, and one for each other value of the claim."""
+        if self.over_it:
+            return 0.8 * score(self.wanted.words, self.statement, self.statement.text)
+        return self.company + score(self.wanted.words, self.statement, self.region, self.before)
 
     @cached
     def own(self) -> float:
         """The share of the words of the claim's clause."""
-        words = self.wanted.own if self.wanted else ()
-        total = weight(words)
-        return score(words, self.statement, self.region, self.before) / total if total else 1.0
+        total = 0.0 if self.over_it else weight(self.wanted.own)
+        return score(self.wanted.own, self.statement, self.region, self.before) / total if total else 1.0
 
 
 @dataclass(frozen=True)
@@ -73,19 +102,20 @@ def find_value(case: Case, value: Value, start: int, end: int) -> Place | Part |
     beside = [one for one in case.claim.values if one is not value and one.end <= end]
     wanted = _Wanted(value, case.present(around), case.words(start, end), beside, weight(around))
     places = list(_places(case, wanted))
-    same, other = _best(places)
+    same = _best(places, agrees=True)
     if same is not None and "naked" in value.dimensions and "naked" not in same.value.dimensions:
         # a bare 500 agrees with 500元: then it is an amount of yuan, and 400元 its rival
         wanted = replace(wanted, value=replace(value, readings=(*value.readings, *same.value.readings)))
         places = list(_places(case, wanted))
-        same, other = _best(places)
+        same = _best(places, agrees=True)
     whose = owner(case, value, [(one.statement, one.value, one.agrees) for one in places])
     if isinstance(whose, Label) and same is not None:
         return _contradicted(wanted, next(one for one in places if one.value is whose.value))
     same = same or _in_context(case, wanted)
     size = wanted.total + 1
     if same is not None:
-        if other is not None and whose is None and _outdone(wanted, same, other):
+        other = _best(places, agrees=False) if whose is None else None
+        if other is not None and _outdone(wanted, same, other):
             return _contradicted(wanted, other)
         if opposed(value, same.value) and bool(case.denials(start, end)) == bool(same.statement.denials):
             said, claimed = _with_bound(same.statement, same.value), _with_bound(case.claim, value)
@@ -96,7 +126,7 @@ def find_value(case: Case, value: Value, start: int, end: int) -> Place | Part |
             reason = f"资料{same.statement.n} 写的是 {same.value.text}，不是 {more}"
             return Part("contradicted", reason, [same.statement], 0.5, size)
         return same
-    if _is_given(case, wanted, other):
+    if _is_given(case, wanted, _best(places, agrees=False)):
         return None
     # a bare number that is part of a name, such as 轴承6308的, has no rival
     if not ("n" in value.dimensions and case.claim.text.startswith("的", value.end)):
@@ -108,23 +138,18 @@ def find_value(case: Case, value: Value, start: int, end: int) -> Place | Part |
     return Part("unsupported", f"{case.labels}里没有“{value.text}”", [], 0.0, size)
 
 
-def _best(places: Sequence[Place]) -> tuple[Place | None, Place | None]:
-    """The best place of the claim's value, and that of another one like it."""
-    same = other = None
-    for place in places:
-        if place.agrees:
-            same = place if same is None or place.score > same.score else same
-        else:
-            other = place if other is None or place.score > other.score else other
-    return same, other
+def _best(places: Sequence[Place], *, agrees: bool) -> Place | None:
+    """The best place of the claim's value, or of another one like it."""
+    found = [one for one in places if one.agrees is agrees]
+    return max(found, key=lambda one: one.score) if len(found) > 1 else next(iter(found), None)
 
 
 def _added(case: Case, value: Value, same: Place, places: Sequence[Place]) -> str | None:
     """What the claim adds to its value that neither the best place of it nor one as good says."""
-    equals = [one for one in places if one.agrees and one.score >= same.score - MARGIN and one is not same]
     more = added(case.claim, value, same.statement, same.value)
     if more is None or more in case.asked.text:
         return None
+    equals = [one for one in places if one.agrees and one is not same and one.score >= same.score - MARGIN]
     return None if any(added(case.claim, value, one.statement, one.value) is None for one in equals) else more
 
 
@@ -171,31 +196,17 @@ def _places(case: Case, wanted: _Wanted, *, loosely: bool = False) -> Iterator[P
         if not loosely and not measured_alike(wanted.value, statement):
             continue
         years = case.years(statement)
-        alike = [
+        found = [
             (one, agrees)
             for one in statement.values
             if (loosely or not measure_others(wanted.value, one.kinds))
             and ((agrees := agree(wanted.value, one, years)) or comparable(wanted.value, one, loosely=loosely))
         ]
-        if not alike:
-            continue
-        spots = [(one.start, one.end) for one, _ in alike]
-        rival_before = any(
-            measured_alike(wanted.value, before) and any(comparable(wanted.value, one) for one in before.values)
-            for before in statement.earlier
-        )
-        before = "" if rival_before else statement.before
-        for one, agrees in alike:
+        alike = [one for one, _ in found]
+        for one, agrees in found:
             if statement.cells and one.start < statement.cells[0][1] and not agrees:
                 continue  # what a row is about is no value in it
-            company = 0
-            if wanted.beside:
-                first, last = statement.segment(one.start)
-                others = [other for other in statement.values if other is not one and first <= other.start < last]
-                company = sum(any(agree(claimed, other, years) for other in others) for claimed in wanted.beside)
-            region = statement.region((one.start, one.end), spots)
-            size = company + score(wanted.words, statement, region, before)
-            yield Place(statement, one, size, company, agrees, wanted, region, before)
+            yield Place(statement, one, wanted, agrees, alike, years)
 
 
 def _in_context(case: Case, wanted: _Wanted) -> Place | None:
@@ -203,7 +214,7 @@ def _in_context(case: Case, wanted: _Wanted) -> Place | None:
     if not any(name in {"date", "code"} or name.startswith("第") for name in wanted.value.dimensions):
         return None
     places = [
-        Place(statement, one, 0.8 * score(wanted.words, statement, statement.text))
+        Place(statement, one, wanted, over_it=True)
         for statement in case.pool
         for one in statement.values_around
         if agree(wanted.value, one, statement.years)
