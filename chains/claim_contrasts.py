@@ -12,11 +12,13 @@ from youju.chains.support import Statement
 from youju.chains.values import agree
 from youju.text import HAN
 
+_WORDS = sorted({word for sides in OPPOSITES for side in sides for word in side}, key=len, reverse=True)
 _SIDE = re.compile(
-    "|".join(
-        rf"\b{word}\b" if word.isascii() else rf"{word}(?=\d|出|于|了)" if len(word) == 1 else word
-        for word in sorted({word for sides in OPPOSITES for side in sides for word in side}, key=len, reverse=True)
+    f"(?=[{''.join(sorted({word[0] for word in _WORDS}))}])(?:"  # found fast
+    + "|".join(
+        rf"\b{word}\b" if word.isascii() else rf"{word}(?=\d|出|于|了)" if len(word) == 1 else word for word in _WORDS
     )
+    + ")"
 )
 _VERB = re.compile(
     rf"(?<![以认作成因称])为(?![了何])|(?<![但还就或])是(?!否)|系(?=[{HAN}])|由|表示|负责|担任|享有|属于|达到?|对应|适用于?"

@@ -14,7 +14,8 @@ from youju.text import HAN
 _TOKEN = re.compile(rf"[{HAN}]|[a-z0-9\u00df-\u024f]+(?:[.-][a-z0-9]+)*")
 _EMPTY = frozenset("的了为是在有和与及这那之其于也都就约仅则即共您我你")
 _BOUND = re.compile(
-    r"以[上下内外前后]|之[内前后]|不[超少低高]?[满足到过于得多]+|超过|至[少多]|最[少多]|[一总]共|[共合]计"
+    r"(?=[以之不超至最一总共合])"  # found fast
+    r"(?:以[上下内外前后]|之[内前后]|不[超少低高]?[满足到过于得多]+|超过|至[少多]|最[少多]|[一总]共|[共合]计)"
 )
 _DIGITS = dict(zip("一二三四五六七八九", "123456789", strict=True))
 _CHANGED = re.compile(r"[到至]|[增减升降涨跌变改]为?|→")  # from 10 to 8: both are of one thing

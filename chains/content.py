@@ -118,13 +118,14 @@ def words(
     for token, kind, start in tagged(text) if tokens is None else tokens:
         size = len(token)
         at = start + size
-        single = size == 1 and _HAN.match(token) and token not in EMPTY and kind[0] not in _NO_WORD
+        counts = token not in EMPTY and token[0] > "\u2e7f" and _HAN.match(token) is not None
+        single = counts and size == 1 and kind[0] not in _NO_WORD
         if run and (not single or kind == "f"):
             found.append(_run(run, start - len(run)))
             run = ""
         if single and kind != "f":
             run += token
-        elif size > 1 and _HAN.match(token) and token not in EMPTY:
+        elif counts and size > 1:
             denial = _DENIAL.match(token) if token[0] in _DENIES else None  # the dictionary knows 不能转让 as one word
             cut = denial.end() if denial else 0
             if token[cut:] not in EMPTY:

@@ -39,6 +39,7 @@ _EXCEPT = re.compile(
 _EXCEPTED = re.compile(
     r"(?P<what>[^,;。:]{1,20}?)(?:的)?除外|(?:excluding|except(?: for)?|other than)\s(?P<english>[^,;.]{1,40})"
 )
+_MAY_LEAVE_OUT = re.compile("除|excluding|except|other than")
 _STRONG_BARE = re.compile(r"[的了吗呢]?$")
 
 
@@ -97,6 +98,8 @@ def denials(folded: str) -> list[Denial]:
 
 def exclusions(folded: str) -> list[tuple[int, int]]:
     """The places of what is left out (定制商品除外, 除定制商品外); not of 除…外，还…, which adds."""
+    if not _MAY_LEAVE_OUT.search(folded):
+        return []
     found = [match.span("inside") for match in _EXCEPT.finditer(folded) if not match["also"]]
     found += (match.span("what" if match["what"] else "english") for match in _EXCEPTED.finditer(folded))
     return found

@@ -117,7 +117,7 @@ class _Clause:
 
 _VERBS = frozenset([*GIVING, *TAKING, *EITHER, *ENGLISH_VERBS, *TO_PLACES])
 _MARKS = frozenset(",;:。!?\n")
-_HAN_WORD = re.compile(rf"[{HAN}]+")
+_HAN_CHARACTER = re.compile(f"[{HAN}]")
 
 
 def forms(verb: str) -> Sequence[str]:
@@ -284,8 +284,8 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
     """The words of a clause; 借给 and 运往 in two, single characters side by side in one, and no marker in a name."""
     run, begin = "", 0
     for word, kind, start in _joined(tokens):
-        single = len(word) == 1 and _HAN_WORD.match(word) and kind[0] not in "uvpcdfxy"
-        if single and word not in EMPTY and word not in MARKERS:
+        single = len(word) == 1 and kind[0] not in "uvpcdfxy" and word not in EMPTY and word not in MARKERS
+        if single and _HAN_CHARACTER.match(word):
             begin = begin if run else start
             run += word
             continue

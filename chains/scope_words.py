@@ -213,6 +213,8 @@ OPERATORS = (
 
 ALL = re.compile(_ALL)
 """Words for everything."""
-ONLY = re.compile(r"(?<!不)(?:只有|唯有|仅有?(?!次)|唯一|只[能限])|\bonly\b|\bsole(?:ly)?\b|\bexclusively\b")
+ONLY = re.compile(
+    r"(?=[只唯仅ose])(?:(?<!不)(?:只有|唯有|仅有?(?!次)|唯一|只[能限])|\bonly\b|\bsole(?:ly)?\b|\bexclusively\b)"
+)
 """Words that shut out everything else."""
 ONLY_HELD = re.compile(r"只|仅|唯|限|独|专|单|除|才|方[可能]|以外|\bonly\b|\bsole|\bexclusive|\bunless\b|\bjust\b")

@@ -290,7 +290,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
     """The places of the sentences; where lines were joined, the indent of a paragraph ends one as well."""
     for start, end in sentences(narrow(text)):
         first = start
-        for indent in _INDENT.finditer(text, start, end):
+        for indent in _INDENT.finditer(text, start, end) if "\u3000\u3000" in text else ():
             if indent.start() - first >= _SPACED_OUT:
                 yield first, indent.start()
                 first = indent.end()
