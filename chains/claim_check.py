@@ -41,9 +41,8 @@ _FURTHER = 0.85  # what a word counts that only a further sentence holds
 def check(case: Case) -> Finding:
     """Check a claim."""
     whole = bare(case.whole)
-    characters = frozenset(whole)
     for statement in case.pool:
-        if not characters.issubset(statement.text):  # told fast: few sentences are the claim word for word
+        if not all(map(statement.text.__contains__, whole)):  # told fast: few sentences are the claim word for word
             continue
         if whole in statement.bare and case.whole.endswith("?") == statement.text.endswith("?"):
             return Finding("supported", None, (_support(statement),), 1.0)

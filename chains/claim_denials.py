@@ -78,6 +78,8 @@ def affirmed(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> F
 
     Two such denials at once cancel each other (未经批准不得进入, 经批准可以进入): that is said, but not the opposite.
     """
+    if not any(statement.denials for statement in chosen):
+        return None
     words, mine = case.words(start, end), case.denials(start, end)
     leading = case.words(0, end)
     free = [word for word in words if not any(one.start <= word.start < one.end for one in mine)]

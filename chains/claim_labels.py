@@ -167,5 +167,5 @@ def _without(statement: Statement, first: int, last: int, alike: Sequence[Value]
 @lru_cache(maxsize=2048)  # what stands around the values of a text is the same for many of them
 def plain(text: str) -> Tokens:
     """The tokens of a text."""
-    tokens = _TOKEN.findall(_BOUND.sub("。", text))
-    return tuple([_DIGITS.get(token, token) for token in tokens if token not in _EMPTY])
+    tokens = [token for token in _TOKEN.findall(_BOUND.sub("。", text)) if token not in _EMPTY]
+    return tuple(map(_DIGITS.get, tokens, tokens))

@@ -41,9 +41,7 @@ class Comparer:
         self._evidence = evidence
         self._question = question
         self._panel = panel
-        self._contents = [  # without what they tell a model
-            block.model_copy(update={"text": plain_digits(content_of(block.text))}) for block in evidence
-        ]
+        self._contents = [_content(block) for block in evidence]
         self._grounds = Grounds(
             self._contents, question=plain_digits(question), thresholds=thresholds, similarity=similarity
         )
@@ -168,6 +166,12 @@ class Comparer:
 
     def _quotes(self, found: Finding) -> list[Quote]:
         return [quote(self._evidence[one.n - 1], one.start, one.end) for one in found.support]
+
+
+def _content(block: Evidence) -> Evidence:
+    """A block without what it tells a model."""
+    text = plain_digits(content_of(block.text))
+    return block if text == block.text else block.model_copy(update={"text": text})
 
 
 def _stated(sentence: str, spoken_of: Sequence[int]) -> str:

@@ -117,6 +117,9 @@ class _Clause:
 
 _VERBS = frozenset([*GIVING, *TAKING, *EITHER, *ENGLISH_VERBS, *TO_PLACES])
 _MARKS = frozenset(",;:。!?\n")
+_THAN, _DOERS = "于", frozenset("人方者")
+_LAST_PARTS = _DOERS | {_THAN}
+"""The single characters that are one word with the one before: 早于, 借阅人."""
 _HAN_CHARACTER = re.compile(f"[{HAN}]")
 
 
@@ -238,7 +241,7 @@ def _clause(tokens: Sequence[Token]) -> Iterator[_Clause]:
     particles: list[tuple[int, str]] = []
     role: Role | None = None
     passive = False
-    parts = list(_parts(tokens))
+    parts = _parts(tokens)
     last = next((at for at, word, kind in reversed(parts) if kind[0] not in NO_PART), -1)
     done = False  # 进行 stands before it
     places: set[int] = set()
@@ -280,10 +283,11 @@ def _is_verb(word: str, kind: str) -> bool:
     return kind in {"v", "vn"} and (word not in EMPTY or word == "提供") and word not in NO_VERB
 
 
-def _parts(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
+def _parts(tokens: Sequence[Token]) -> list[tuple[int, str, str]]:
     """The words of a clause; 借给 and 运往 in two, single characters side by side in one, and no marker in a name."""
+    found: list[tuple[int, str, str]] = []
     run, begin = "", 0
-    for word, kind, start in _joined(tokens):
+    for word, kind, start in tokens if _LAST_PARTS.isdisjoint([token[0] for token in tokens]) else _joined(tokens):
         single = len(word) == 1 and kind[0] not in "uvpcdfxy" and word not in EMPTY and word not in MARKERS
         if single and _HAN_CHARACTER.match(word):
             begin = begin if run else start
@@ -293,26 +297,26 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[int, str, str]]:
             run += word
             continue
         if run:
-            yield begin, run, "n"
+            found.append((begin, run, "n"))
             run = ""
         if len(word) > 1 and (word[-1] in "给往向" or (word[-1] in "到至" and word[:-1] in TO_PLACES)):
-            yield start, word[:-1], "v"
-            yield start + len(word) - 1, word[-1], "p"
+            found += [(start, word[:-1], "v"), (start + len(word) - 1, word[-1], "p")]
         else:
-            yield start, word, kind
+            found.append((start, word, kind))
     if run:
-        yield begin, run, "n"
+        found.append((begin, run, "n"))
+    return found
 
 
 def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
     """The words of a clause, 早 于 and 借阅 人 as one."""
     waiting: Token | None = None
     for token in tokens:
-        if waiting is not None and waiting[0] in MEASURED and token[0] == "于":
+        if waiting is not None and waiting[0] in MEASURED and token[0] == _THAN:
             yield f"{waiting[0]}于", "v", waiting[2]
             waiting = None
             continue
-        if waiting is not None and waiting[1] in {"v", "vn"} and token[0] in {"人", "方", "者"}:
+        if waiting is not None and waiting[1] in {"v", "vn"} and token[0] in _DOERS:
             yield waiting[0] + token[0], "n", waiting[2]
             waiting = None
             continue
