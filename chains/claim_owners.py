@@ -53,10 +53,10 @@ def owner(case: Case, value: Value, held_by: Iterable[Held]) -> Label | Literal[
         told, asked = asked, ()
     elif value.text.endswith("年"):  # of an era (洪武三年) the question says nothing
         asked = ()
-    others = _rivals(case, value, places, [(case.known(told), _MOST_OF_IT), (case.known(asked), _ALMOST_ALL)])
+    rivals = _rivals(case, value, places, [(case.known(told), _MOST_OF_IT), (case.known(asked), _ALMOST_ALL)])
+    same, others = _labels_of(places, rivals) if rivals else ([], [])
     if not others:
         return None
-    same = _labels_of(places, {id(one) for _, one, agrees in places if agrees})
     found = [_decided(case, told, asked, one, others) for one in same]
     if any(one == "own" for one in found):
         return "own"
@@ -69,9 +69,7 @@ def owner(case: Case, value: Value, held_by: Iterable[Held]) -> Label | Literal[
     return max(fitting, key=lambda one: (_share(case, told, one), -len(one.own)), default=None)
 
 
-def _rivals(
-    case: Case, value: Value, places: Sequence[Held], known: Sequence[tuple[Sequence[str], float]]
-) -> list[Label]:
+def _rivals(case: Case, value: Value, places: Sequence[Held], known: Sequence[tuple[Sequence[str], float]]) -> set[int]:
     """The other values in statements that say enough of the claim or of the question to be looked at closely."""
     beside = [
         one for one in case.claim.values if one is not value and _touch(case.claim.text, one, value)
@@ -82,26 +80,29 @@ def _rivals(
         for statement in dict.fromkeys(statement for statement, _ in others)
         if _may_hold(f"{statement.text}{statement.context}{statement.before}", known)
     }
-    rivals = {
+    return {
         id(one)
         for statement, one in others
         if id(statement) in holding and not any(agree(other, one) for other in beside)
     }
-    return _labels_of(places, rivals) if rivals else []
 
 
-def _labels_of(places: Sequence[Held], chosen: set[int]) -> list[Label]:
-    """The labels of some of the values, which depend on all those beside them."""
+def _labels_of(places: Sequence[Held], rivals: set[int]) -> tuple[list[Label], list[Label]]:
+    """The labels of the claim's value and of its rivals, which depend on all the values beside them."""
+    agreeing = {id(one) for _, one, agrees in places if agrees}
     by_statement: dict[Statement, list[Value]] = {}
     for statement, value, _ in places:
         by_statement.setdefault(statement, []).append(value)
-    return [
+    found = [
         label
         for statement, alike in by_statement.items()
-        if any(id(one) in chosen for one in alike)
+        if any(id(one) in agreeing or id(one) in rivals for one in alike)
         for label in labels(statement, alike)
-        if id(label.value) in chosen
     ]
+    return (
+        [label for label in found if id(label.value) in agreeing],
+        [label for label in found if id(label.value) in rivals],
+    )
 
 
 def _may_hold(text: str, known: Sequence[tuple[Sequence[str], float]]) -> bool:
@@ -210,14 +211,12 @@ def _runs(tokens: Tokens, length: int) -> list[Tokens]:
 
 def _share(case: Case, wanted: Tokens, label: Label) -> float:
     """The share of what is wanted, and stands in the evidence at all, beside a value."""
-    known = [token for token in case.known(wanted) if token in label.near or token in case.everything]
-    if any(
-        not label.anywhere.issuperset(word.text)
-        for word in case.claim.words
-        if word.name and word.text in "".join(wanted)
-    ):
+    anywhere = label.anywhere
+    names = [word.text for word in case.claim.words if word.name]
+    if names and any(name in "".join(wanted) and not anywhere.issuperset(name) for name in names):
         return 0.0  # somebody or something else
-    return sum(token in label.anywhere for token in known) / len(known) if known else 0.0
+    known = [token for token in case.known(wanted) if token in label.near or token in case.everything]
+    return sum([token in anywhere for token in known]) / len(known) if known else 0.0
 
 
 def _is_longer(label: Label, other: Label, told: Tokens, asked: Tokens) -> bool:

@@ -56,9 +56,9 @@ def _nearby(case: Case, mine: Relation) -> list[Statement]:
     return [
         one
         for one in case.pool
-        if any(word in one.text for word in mine.first)
-        and any(word in one.text for word in mine.second)
-        and any(verb in one.text for verb in verbs)
+        if any(map(one.text.__contains__, verbs))
+        and any(map(one.text.__contains__, mine.first))
+        and any(map(one.text.__contains__, mine.second))
     ]
 
 

@@ -260,8 +260,12 @@ def _single(text: str) -> list[Value]:
     found = [_vague(match) for match in vague]
     rates = MAY_BE_RATE.search(text) is not None
     for match in VALUE.finditer(text):
-        if not vague or not any(match.start() < other.end() and other.start() < match.end() for other in vague):
-            found += _read(match, text, rates=rates)
+        if vague and any(match.start() < other.end() and other.start() < match.end() for other in vague):
+            continue
+        if read := readings(match, text):
+            found.append(Value(*match.span(), match.group(), read, per=per(text, match) if rates else None))
+        else:
+            found += _unread(match)
     return sorted(found, key=lambda value: value.start) if vague else found
 
 
@@ -272,11 +276,9 @@ def _vague(match: re.Match[str]) -> Value:
     return Value(match.start(), match.end(), match.group(), ((dimension, f"{number} {factor}"),))
 
 
-def _read(match: re.Match[str], text: str, *, rates: bool) -> list[Value]:
-    found = readings(match, text)
-    if found:
-        return [Value(*match.span(), match.group(), found, per=per(text, match) if rates else None)]
-    return [  # a number that cannot be understood must still be the same
+def _unread(match: re.Match[str]) -> list[Value]:
+    """A number that cannot be understood must still be the same."""
+    return [
         Value(match.start() + digits.start(), match.start() + digits.end(), digits.group(), (("code", digits.group()),))
         for digits in _TEXT_OF_A_NUMBER.finditer(match.group())
     ]
@@ -331,6 +333,7 @@ def _with_unit_of(high: Value, number: Fraction) -> Iterator[Reading]:
 
 
 def _bounded(text: str, found: Iterator[Value]) -> Iterator[Value]:
+    """Values, just read, with what is said of them right beside them."""
     for value in found:
         before = text[max(0, value.start - 16) : value.start]
         said = _BEFORE.search(before)
@@ -343,8 +346,9 @@ def _bounded(text: str, found: Iterator[Value]) -> Iterator[Value]:
             below = tuple(
                 (name, -amount) for name, amount in value.readings if isinstance(amount, Fraction) and amount > 0
             )
-            value = replace(value, readings=(*value.readings, *below))  # noqa: PLW2901 - the value as it is said
-        yield replace(value, bound=bound) if bound else value
+            value.readings = (*value.readings, *below)
+        value.bound = bound
+        yield value
 
 
 def _english(match: re.Match[str]) -> str:

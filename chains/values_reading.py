@@ -1,7 +1,7 @@
 """What a written value means: a dimension and an amount, or several where it is ambiguous."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -69,19 +69,20 @@ def _ordered_or_parted(kind: str, found: Found) -> Iterator[Reading]:
 
 
 def _date(found: Found) -> Date:
-    def number(*names: str) -> int | None:
-        written = next((found[name] for name in names if found[name]), None)
-        if written is None:
-            return None
-        if written[0].isalpha() and written[0].isascii():
-            return _MONTHS[written[:3]]
-        value = number_value(written)
-        return None if value is None else int(value)
+    year = _one_of(found.group("y1", "y2", "y3", "y5", "y6", "y7"))
+    month = _one_of(found.group("m1", "m2", "m3", "m4", "m5", "m6"))
+    return year, month, _one_of(found.group("d1", "d3", "d4", "d5", "d6"))
 
-    year = number("y1", "y2", "y3", "y5", "y6", "y7")
-    month = number("m1", "m2", "m3", "m4", "m5", "m6")
-    day = number("d1", "d3", "d4", "d5", "d6")
-    return year, month, day
+
+def _one_of(places: Sequence[str | None]) -> int | None:
+    """The part of a date that stands in one of the places for it."""
+    written = next(filter(None, places), None)
+    if written is None:
+        return None
+    if written[0].isalpha() and written[0].isascii():
+        return _MONTHS[written[:3]]
+    value = number_value(written)
+    return None if value is None else int(value)
 
 
 def _clock(found: Found) -> Iterator[Reading]:
