@@ -8,7 +8,6 @@ nothing is read.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import NamedTuple
 
 from youju.chains.content import Token
@@ -71,12 +70,13 @@ class _Clause:
     particles: list[tuple[int, str]]  # 是 and 的
     place: tuple[int, int]
     roles: frozenset[Role | None]  # of its nouns
+    solid: list[int]  # where the verbs stand that can only be verbs
 
-    def between(self, first: int, last: int, *roles: Role | None) -> list[str]:
-        """The nouns with these roles in a part of the clause."""
-        if self.roles.isdisjoint(roles):
+    def between(self, first: int, last: int, role: Role | None) -> list[str]:
+        """The nouns with a role in a part of the clause."""
+        if role not in self.roles:
             return []
-        return [noun.text for noun in self.nouns if first < noun.at < last and noun.role in roles]
+        return [noun.text for noun in self.nouns if first < noun.at < last and noun.role == role]
 
     def said(self, first: int, last: int) -> list[str]:
         """The nouns without a preposition and the verbs in a part of the clause."""
@@ -84,8 +84,8 @@ class _Clause:
 
     def subject(self, verb: int) -> tuple[list[str], bool]:
         """Who does what a verb says: the nearest before it; and whether 由 or the like says so."""
-        bounds = [-1, *(at for at, _, solid in self.verbs if solid and at < verb), verb]
-        for first, last in reversed(list(pairwise(bounds))):
+        last = verb
+        for first in (*[at for at in reversed(self.solid) if at < verb], -1):
             agent = self.between(first, last, "agent")
             if agent:
                 return agent, True
@@ -93,12 +93,13 @@ class _Clause:
             if found:
                 behind = self.behind(verb, "agent")  # is paid by
                 return (behind, True) if behind else (found, False)
+            last = first
         behind = self.behind(verb, "agent")
         return behind, bool(behind)
 
     def before(self, verb: int) -> int:
         """Where the verb before a verb stands."""
-        return max((at for at, _, solid in self.verbs if solid and at < verb), default=-1)
+        return max([at for at in self.solid if at < verb], default=-1)
 
     def beside(self, verb: int, role: Role) -> list[str]:
         """The nouns with a role on both sides of a verb, as far as the next ones."""
@@ -108,14 +109,15 @@ class _Clause:
 
     def _end(self, verb: int) -> int:
         of = [at for at, word in self.particles if word == "的" and at > verb]  # 决定命运的因素
-        return min([*(at for at, _, solid in self.verbs if solid and at > verb), *of], default=10**9)
+        return min([*[at for at in self.solid if at > verb], *of], default=10**9)
 
-    def behind(self, verb: int, *roles: Role | None) -> list[str]:
-        """The nouns behind a verb, as far as the next one."""
-        return [] if self.roles.isdisjoint(roles) else self.between(verb, self._end(verb), *roles)
+    def behind(self, verb: int, role: Role | None) -> list[str]:
+        """The nouns with a role behind a verb, as far as the next verb."""
+        return self.between(verb, self._end(verb), role) if role in self.roles else []
 
 
 _VERBS = frozenset([*GIVING, *TAKING, *EITHER, *ENGLISH_VERBS, *TO_PLACES])
+_VERBAL = frozenset(["v", "vn"])
 _MARKS = frozenset(",;:。!?\n")
 _THAN, _DOERS = "于", frozenset("人方者")
 _LAST_PARTS = _DOERS | {_THAN}
@@ -269,7 +271,8 @@ def _clause(tokens: Sequence[Token]) -> Iterator[_Clause]:
         nouns = [one._replace(role="source") if one.role == "agent" and one.at in places else one for one in nouns]
         roles = frozenset([noun.role for noun in nouns])
     place = tokens[0][2], tokens[-1][2] + len(tokens[-1][0])
-    yield _Clause(nouns, verbs, comparisons, particles, place, roles)
+    solid = [at for at, _, solid in verbs if solid]
+    yield _Clause(nouns, verbs, comparisons, particles, place, roles, solid)
 
 
 def _is_part(word: str, kind: str) -> bool:
@@ -280,7 +283,7 @@ def _is_part(word: str, kind: str) -> bool:
 def _is_verb(word: str, kind: str) -> bool:
     if word in _VERBS:
         return True
-    return kind in {"v", "vn"} and (word not in EMPTY or word == "提供") and word not in NO_VERB
+    return kind in _VERBAL and (word not in EMPTY or word == "提供") and word not in NO_VERB
 
 
 def _parts(tokens: Sequence[Token]) -> list[tuple[int, str, str]]:
@@ -316,13 +319,13 @@ def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
             yield f"{waiting[0]}于", "v", waiting[2]
             waiting = None
             continue
-        if waiting is not None and waiting[1] in {"v", "vn"} and token[0] in _DOERS:
+        if waiting is not None and waiting[1] in _VERBAL and token[0] in _DOERS:
             yield waiting[0] + token[0], "n", waiting[2]
             waiting = None
             continue
         if waiting is not None:
             yield waiting
-        waiting = token if token[0] in MEASURED or token[1] in {"v", "vn"} else None
+        waiting = token if token[0] in MEASURED or token[1] in _VERBAL else None
         if waiting is None:
             yield token
     if waiting is not None:
