@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from youju.cached import cached
 from youju.chains.claim_labels import Tokens, plain
@@ -47,6 +48,18 @@ class Asked:
     def tokens(self) -> Tokens:
         """What it says beside what it asks for."""
         return plain(_ASKING.sub("。", self.text))
+
+
+class Known(NamedTuple):
+    """What evidence says of some tokens, each once.
+
+    Attributes:
+        said: Those that stand in it.
+        digits: Numbers that do not, but may stand there in Han.
+    """
+
+    said: Sequence[str]
+    digits: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -95,7 +108,7 @@ class Case:
         self.beyond_limit = False
         self._presence: dict[str, float] = {}
         self._words: dict[tuple[int, int], list[Word]] = {}
-        self._known: dict[Tokens, list[str]] = {}
+        self._known: dict[Tokens, Known] = {}
 
     @cached
     def everything(self) -> str:
@@ -124,11 +137,13 @@ class Case:
             found = self._presence[word.text] = held(word, self.everything)
         return found
 
-    def known(self, wanted: Tokens) -> list[str]:
-        """What the cited evidence says at all of some tokens; a digit may stand there in Han as well."""
+    def known(self, wanted: Tokens) -> "Known":
+        """What the cited evidence says at all of some tokens."""
         found = self._known.get(wanted)
         if found is None:
-            found = [token for token in dict.fromkeys(wanted) if token.isdecimal() or token in self.everything]
+            distinct = dict.fromkeys(wanted)
+            said = [token for token in distinct if token in self.everything]
+            found = Known(said, [token for token in distinct if token.isdecimal() and token not in said])
             self._known[wanted] = found
         return found
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Literal
 
-from youju.chains.claim_case import Case
+from youju.chains.claim_case import Case, Known
 from youju.chains.claim_labels import Label, Tokens, labels, plain
 from youju.chains.content import held
 from youju.chains.support import Statement
@@ -69,7 +69,7 @@ def owner(case: Case, value: Value, held_by: Iterable[Held]) -> Label | Literal[
     return max(fitting, key=lambda one: (_share(case, told, one), -len(one.own)), default=None)
 
 
-def _rivals(case: Case, value: Value, places: Sequence[Held], known: Sequence[tuple[Sequence[str], float]]) -> set[int]:
+def _rivals(case: Case, value: Value, places: Sequence[Held], known: Sequence[tuple[Known, float]]) -> set[int]:
     """The other values in statements that say enough of the claim or of the question to be looked at closely."""
     beside = [
         one for one in case.claim.values if one is not value and _touch(case.claim.text, one, value)
@@ -105,11 +105,13 @@ def _labels_of(places: Sequence[Held], rivals: set[int]) -> tuple[list[Label], l
     )
 
 
-def _may_hold(text: str, known: Sequence[tuple[Sequence[str], float]]) -> bool:
-    return any(
-        wanted and sum([token in text or token.isdecimal() for token in wanted]) >= enough * len(wanted)
-        for wanted, enough in known
-    )
+def _may_hold(text: str, wanted: Sequence[tuple[Known, float]]) -> bool:
+    for known, enough in wanted:
+        total = len(known.said) + len(known.digits)
+        held = sum([token in text or token.isdecimal() for token in known.said]) + len(known.digits)
+        if total and held >= enough * total:
+            return True
+    return False
 
 
 def _is_named(claim: Statement, value: Value) -> bool:
@@ -215,8 +217,10 @@ def _share(case: Case, wanted: Tokens, label: Label) -> float:
     names = [word.text for word in case.claim.words if word.name]
     if names and any(name in "".join(wanted) and not anywhere.issuperset(name) for name in names):
         return 0.0  # somebody or something else
-    known = [token for token in case.known(wanted) if token in label.near or token in case.everything]
-    return sum([token in anywhere for token in known]) / len(known) if known else 0.0
+    known = case.known(wanted)
+    digits = len(label.near.intersection(known.digits))
+    total = len(known.said) + digits
+    return (len(anywhere.intersection(known.said)) + digits) / total if total else 0.0
 
 
 def _is_longer(label: Label, other: Label, told: Tokens, asked: Tokens) -> bool:
