@@ -11,7 +11,7 @@ from youju.chains.content import Token, Word, held, tagged, without_places, word
 from youju.chains.negation import Denial, denials, exclusions, without_lookalikes
 from youju.chains.result import Evidence
 from youju.chains.roles import Relation, relations
-from youju.chains.values import Value, folded, kinds_of, narrow, values
+from youju.chains.values import Value, folded, folded_all, kinds_of, narrow, values
 from youju.text import HAN, has_content, sentences
 
 _SEPARATOR = re.compile(r"[,、;:。!?\n()]|但是?|然而|而(?=[^且]{2})")
@@ -238,10 +238,14 @@ def _statements(block: Evidence) -> Iterator[Statement]:
     before: list[Statement] = []
     block_years = frozenset(map(int, _YEAR.findall(place)))
     years: frozenset[int] = frozenset()
-    for start, end in _sentences(text):
+    spans = list(_sentences(text))
+    opening = [not text[text.rfind("\n", 0, start) + 1 : start].strip() for start, _ in spans]
+    stated = [
+        without_list_mark(text[slice(*span)]) if opens else text[slice(*span)]
+        for span, opens in zip(spans, opening, strict=True)
+    ]
+    for (start, end), opens_line, own in zip(spans, opening, folded_all(stated), strict=True):
         raw = text[start:end]
-        line_start = text.rfind("\n", 0, start) + 1
-        opens_line = not text[line_start:start].strip()
         if opens_line and (raw.count("|") >= 2 or raw.count("\t") >= 2):
             line_end = text.find("\n", start)
             row = text[start : line_end if line_end >= 0 else len(text)]
@@ -255,7 +259,6 @@ def _statements(block: Evidence) -> Iterator[Statement]:
             yield _row(block.n, start, end, header, cells, f"{place}。{heading}。{lead}", block_years | years)
             continue
         header = []
-        own = folded(without_list_mark(raw) if opens_line else raw)
         if not own:
             continue
         found_article = _ARTICLE.match(raw) if opens_line else None

@@ -120,16 +120,33 @@ def folded(text: str) -> str:
     Width, case and script are folded; decoration of Markdown and blanks beside Han characters are gone; 1,200,000 is
     written 1200000, and `seven` 7.
     """
+    return _closed_up(simplified(fold(_undecorated(text))))
+
+
+def folded_all(texts: Sequence[str]) -> list[str]:
+    """Several texts, each as `folded` makes it; sooner, as one text."""
+    plain = [_undecorated(text) for text in texts]
+    same = simplified(fold("\n".join(plain))).split("\n")
+    if len(same) != len(plain):  # some have lines
+        same = [simplified(fold(text)) for text in plain]
+    return [_closed_up(text) for text in same]
+
+
+def _undecorated(text: str) -> str:
+    """A text without decoration and marks of groups of digits."""
     plain = with_everyday_digits(text)
     plain = narrow(_DECORATION.sub("", plain) if _DECORATES.search(plain) else plain)
     if "(" in plain or "（" in plain:
         plain = _IN_BRACKETS.sub(r"\1-\2", plain)
-    if "," in plain:
-        plain = without_group_marks(without_group_marks(plain))
-    plain = simplified(fold(plain)).strip()
-    if _SPACE.search(plain):
-        plain = _BLANK.sub("", plain)
-    return _ENGLISH.sub(_english, plain) if plain.isascii() or "e" in plain else plain
+    return without_group_marks(without_group_marks(plain)) if "," in plain else plain
+
+
+def _closed_up(text: str) -> str:
+    """A folded text without blanks beside Han characters and with English numbers as digits."""
+    text = text.strip()
+    if _SPACE.search(text):
+        text = _BLANK.sub("", text)
+    return _ENGLISH.sub(_english, text) if text.isascii() or "e" in text else text
 
 
 def narrow(text: str) -> str:
