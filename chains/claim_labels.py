@@ -120,7 +120,7 @@ def _parts(statement: Statement, alike: Sequence[Value]) -> Iterator[tuple[Value
 def _pieces(text: str, first: int, last: int, inside: Sequence[Value]) -> Iterator[tuple[int, int]]:
     """What of one part between marks belongs to each of its values: as far as 和, or to the one behind it."""
     begins = first
-    leads = bool(plain(text[first : inside[0].start]))
+    leads = len(inside) > 1 and bool(plain(text[first : inside[0].start]))
     for number, value in enumerate(inside):
         behind = inside[number + 1] if number + 1 < len(inside) else None
         if behind is None:
