@@ -1,7 +1,7 @@
 """A claim beside the evidence that it cites: what the checks of its values, denials and words share."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -183,7 +183,12 @@ def standing(wanted: Sequence[Word], text: str) -> float:
 
 def means(one: Word, other: Word) -> bool:
     """Whether two words are the same or synonyms."""
-    return one.text == other.text or other.text in SYNONYMS.get(one.text, ())
+    return one.text == other.text or other.text in synonyms(one)
+
+
+def synonyms(word: Word) -> Collection[str]:
+    """What means the same as a word."""
+    return SYNONYMS.get(word.text, ())
 
 
 def denied_at(statement: Statement, place: int) -> bool:

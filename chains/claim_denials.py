@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from youju.chains.claim_case import MARGIN, Case, affirmed_at, means, score, short, weight
+from youju.chains.claim_case import MARGIN, Case, affirmed_at, means, score, short, synonyms, weight
 from youju.chains.content import Word, held
 from youju.chains.negation import Denial
 from youju.chains.scope import Narrowing, taken_back
@@ -99,6 +99,8 @@ def affirmed(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> F
 
 
 def _is_affirmed(statement: Statement, denial: Denial, free: Sequence[Word], leading: Sequence[Word]) -> bool:
+    if not any(_begins_in(statement.text, denial, text) for word in free for text in (word.text, *synonyms(word))):
+        return False  # told fast: its words need not be read
     head = next(
         (
             word
@@ -117,6 +119,10 @@ def _is_affirmed(statement: Statement, denial: Denial, free: Sequence[Word], lea
         return True
     places = [score(leading, statement, _clause_at(statement, at)) for at in affirmed_at(used, statement)]
     return max(places, default=0.0) < here - MARGIN
+
+
+def _begins_in(text: str, denial: Denial, wanted: str) -> bool:
+    return denial.start <= text.find(wanted, denial.start) < denial.end
 
 
 def _excludes(statement: Statement, words: Sequence[Word]) -> bool:

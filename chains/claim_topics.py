@@ -36,6 +36,8 @@ def mixed(case: Case, start: int, end: int, chosen: Sequence[Statement]) -> Faul
     """
     words = [word for word in case.words(0, end) if word.weight >= _TOPIC]
     for statement in chosen:
+        if any(held(word, statement.text) < 0.9 for word in words if not word.other):
+            continue  # told fast: what no part says leaves it open
         groups = _groups(case, statement, start, end)
         ours = [group for group in groups if any(means(word, group.topic) for word in words)]
         if len(ours) != 1:

@@ -55,7 +55,7 @@ class Value:
         """What a value must measure to be like it; None for any."""
         return self.dimensions | _UNITLESS if self.dimensions.isdisjoint(_UNITLESS) else None
 
-    @property
+    @cached
     def kinds(self) -> frozenset[str]:
         """The same, its upper end included."""
         return kinds_of([self]) if self.high else self.dimensions
