@@ -31,7 +31,7 @@ _CURRENCY = r"(?P<currency>[¥$€£]|rmb\s?|usd\s?|cny\s?|us\$)?"
 _JOINED = rf"(?<![a-z0-9)%百千万亿元天日月年个时分度])(?<!\d[{HAN}])(?<!\d[{HAN}]{{2}})"  # 3级-5级 has no sign
 _NEGATIVE = rf"(?P<neg>{_JOINED}-|负|零下)?"
 
-_KINDS = {
+KINDS = {  # the first that matches counts
     "ymd": r"(?<!\d)(?P<y1>[12]\d{3})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?![\d-])",
     "ym": r"(?<![\d./-])(?P<y2>(?:19|20)\d\d)[-/.](?P<m2>0[1-9]|1[0-2])(?![\d./%-])",
     "date": rf"(?<!\d)(?P<y3>{_YEAR})\s?(?:年度?|财年)(?!以上|以下|内|以内|期)"
@@ -67,11 +67,13 @@ _KINDS = {
     rf"(?<![\d.])(?P<n>{_BEFORE_PREFIX}|{NUMBER})(?:[余多])?"
     rf"(?:\s?(?P<halfmid>个半)(?P<hm>小时|钟头|月|星期)|\s?(?P<unit>{UNIT})(?P<halfend>半(?![年月天]))?)?",
 }
+"""What each kind of value looks like, with the name of its group."""
+
 _FIRST = f"[0-9a-z{HAN_DIGITS}两百千万第周星礼半对上下早清凌中午傍晚夜负¥$€£-]"  # found fast, looked at afterwards
 
 
 def _any_of(*kinds: str) -> str:
-    return "|".join(f"(?P<{name}>{_KINDS[name]})" for name in kinds)
+    return "|".join(f"(?P<{name}>{KINDS[name]})" for name in kinds)
 
 
 # What kinds side by side begin with, and the mark that each of them has behind its number, are looked at once for all.

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from youju import Settings
 from youju.chains import CitationError, CitationParser, Evidence, build_answer_chain
+from youju.chains.instruction_forms import CONDITION, PEOPLE, TO_A_MODEL, TO_WHOM_IT_MAY_BE
 from youju.chains.instructions import told_to_a_model
 
 Make = Callable[..., Any]
@@ -182,3 +183,10 @@ def test_spans_are_in_order_and_inside_the_text(text: str) -> None:
     for start, end in told_to_a_model(text):
         assert ends[-1] <= start < end <= len(text)
         ends.append(end)
+
+
+@given(st.from_regex(TO_A_MODEL) | st.from_regex(TO_WHOM_IT_MAY_BE))
+def test_whatever_a_wording_matches_is_found(text: str) -> None:
+    match = TO_A_MODEL.search(text) or TO_WHOM_IT_MAY_BE.search(text)
+    assume(match is not None and not PEOPLE.search(text) and not CONDITION.search(text[: match.start()]))
+    assert told_to_a_model(text)

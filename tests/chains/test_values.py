@@ -1,5 +1,6 @@
 """Values in texts: spellings of one value are equal, and what is no value is none."""
 
+import re
 from fractions import Fraction
 from itertools import pairwise
 
@@ -7,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from youju.chains.values import Value, agree, comparable, folded, opposed, values
+from youju.chains.values import Value, agree, comparable, folded, folded_all, opposed, values
+from youju.chains.values_pattern import KINDS, VALUE
 
 
 def read(text: str) -> list[Value]:
@@ -227,6 +229,30 @@ def test_group_marks_and_width_do_not_matter(number: int) -> None:
     assert agree(plain, one(f"{number:,}元"))
     assert agree(plain, one("".join(chr(ord(digit) + 0xFEE0) for digit in str(number)) + "元"))
     assert not agree(plain, one(f"{number + 1}元"))
+
+
+@given(
+    st.lists(
+        st.text(alphabet="年假十天會員，：（）(), \n*-3.５ΑΣ\u0301seven", max_size=20) | st.text(max_size=20),
+        max_size=6,
+    )
+)
+def test_several_texts_are_folded_as_each_of_them_is(texts: list[str]) -> None:
+    assert folded_all(texts) == [folded(text) for text in texts]
+
+
+PIECES = (
+    "0 1 12 31 2024 3.5 . - / : % ‰ 年 月 日 号 点 时 分 半 刻 成 折 第 条 周 星期 一 二 三 十 百 千 万 零 〇 两 分之"
+    " 百分之 比 个 元 小时 上午 下午 晚 pm am may 5th st of us$ ¥ € 负 零下 rmb percent off iso v2 bx-2024-0017 ab , 。"
+    " ( ~ 至 半价 一半 财年 度 公里 kg 个月 天 吨 article 以上 半天 上半年 个半 余 # _"
+).split(" ")
+
+
+@given(st.lists(st.sampled_from([*PIECES, " "]), max_size=12).map("".join))
+def test_looking_first_at_what_a_value_begins_with_changes_nothing(text: str) -> None:
+    slow = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS.items()))
+    found, expected = ([(match.span(), match.lastgroup) for match in one.finditer(text)] for one in (VALUE, slow))
+    assert found == expected
 
 
 @given(st.text(max_size=80))

@@ -1,13 +1,15 @@
 """Text as data: folding, search words and sentences."""
 
+import re
 import subprocess
 import sys
+import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from youju.text import fold, has_content, sentences, tokens
+from youju.text import fold, fold_width, has_content, sentences, tokens
 
 
 def cut(text: str) -> list[str]:
@@ -181,6 +183,11 @@ TEXTS = st.text(alphabet="年假为十天。！？；，…”’）（“ \n\ta
 @given(TEXTS)
 def test_folding_twice_is_folding_once(text: str) -> None:
     assert fold(fold(text)) == fold(text)
+
+
+@given(TEXTS | st.text(alphabet="，：；！？（）,:;!?()\u0338\u0301ａ—年", max_size=20))
+def test_width_is_that_of_the_compatibility_form_whatever_is_folded_first(text: str) -> None:
+    assert fold_width(text) == re.sub("[\u2010-\u2015\u2212]", "-", unicodedata.normalize("NFKC", text))
 
 
 @given(TEXTS)
