@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from youju.cached import cached
-from youju.chains.asked_apart import names_place, other_host, other_kind, other_named, places
+from youju.chains.asked_apart import names_place, other_host, other_kind, other_named, other_of_its_kind, places
 from youju.chains.asked_repeats import is_bare_name, repeats, speaks_of_nothing
 from youju.chains.claim_case import short
 from youju.chains.claims import statement
@@ -158,6 +158,7 @@ class Asked:
         asked = folded(part.text)
         return (
             other_named(asked, self._plain, said, quoted, read)
+            or other_of_its_kind(asked, self._plain, quoted)
             or other_kind(asked, self._plain, said, quoted, read)
             or other_host(asked, self._plain, said, quoted)
         )

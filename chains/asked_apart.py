@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from youju.chains.content import Word, held, tagged, words
 from youju.chains.values import folded
+from youju.models.question_apart import other_before
 from youju.models.question_kinds import NAMED
 from youju.models.question_terms import SCOPE
 from youju.text import HAN
@@ -70,6 +71,12 @@ def other_named(asked: str, question: str, said: str, quoted: str, read: str) ->
         if found:
             return f"问的是“{min(wanted)}”，依据写的是“{found[0]}”"
     return None
+
+
+def other_of_its_kind(asked: str, question: str, quoted: str) -> str | None:
+    """The year or party of which the evidence quoted says what is asked of another one."""
+    found = other_before(SCOPE.sub("", asked), question, quoted)
+    return f"问的是“{found[0]}”，依据写的是“{found[1]}”" if found else None
 
 
 def other_kind(asked: str, question: str, said: str, quoted: str, read: str) -> str | None:

@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 from youju.models.extractive_reading import Unit
+from youju.models.question_apart import RECEIVING, other_before
 from youju.models.question_synonyms import SYNONYMS
 from youju.models.question_values import dates_in, names_in
 from youju.models.questions import Part
@@ -19,7 +20,6 @@ _PARTY = re.compile(r"[甲乙丙丁]方")
 _PARTY_ACTS = re.compile(
     r"^(?:请问)?([甲乙丙丁]方)(?:是不是|是否|能不能|可不可以|可以|能|可|有权|要|须|需|应|会|不|得)"
 )
-_TO = re.compile(r"(?:[向对给与和同由被因凭经]|通知|要求|书面|交付|提供|赔偿|支付)$")
 _CLAUSE = re.compile(r"[,。;，；]")
 _ENDS = re.compile(r"结束|截止|终止|完成|完工|闭幕|到期|关闭|[止至到~]|-\d|前(?![期提者])|\bends?\b|\buntil\b")
 _ASKS_END = re.compile(r"结束|截止|终止|完成|完工|闭幕|到期")
@@ -34,6 +34,7 @@ def about_another(part: Part, unit: Unit) -> bool:
     return (
         _another_of_its_kind(part, unit)
         or any(_inside_longer(word.text, unit.own, part.folded) for word in part.words)
+        or other_before(part.folded, part.folded, unit.own) is not None
         or _another_party_acts(part, unit)
         or _another_person(part, unit)
         or (part.kind is not None and part.kind.name in _TIMES and _another_time(part, unit.own))
@@ -96,7 +97,7 @@ def _another_party_acts(part: Part, unit: Unit) -> bool:
     acting = set()
     for clause in _CLAUSE.split(unit.own):
         first = _PARTY.search(clause)
-        if first and not _TO.search(clause[: first.start()]):
+        if first and not RECEIVING.search(clause[: first.start()]):
             acting.add(first.group())
     return bool(acting) and asked.group(1) not in acting
 

@@ -182,6 +182,37 @@ def test_a_name_of_the_question_that_a_claim_repeats_must_stand_in_its_evidence_
     assert beside(question, said, block) == why
 
 
+BONUS = "2023年度年终奖为两个月工资，于2024年1月20日发放。"
+DELAY = "乙方逾期交货的，每日向甲方支付合同总价0.3‰的违约金。"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "block", "why"),
+    [
+        ("2024年度年终奖是多少？", "两个月工资", BONUS, "问的是“2024年”，依据写的是“2023年”"),
+        ("2024年的年终奖是几个月工资？", "两个月工资", BONUS, "问的是“2024年”，依据写的是“2023年”"),
+        ("2023年年终奖是几个月工资？", "两个月工资", BONUS, None),
+        ("2023年和2024年的年终奖各是几个月工资？", "2023年度年终奖为两个月工资", BONUS, None),
+        (
+            "2022年青石地震是几级？",
+            "6.1级",
+            "2022年6月1日青石6.1级地震是2013年青石7级地震的余震。",
+            None,
+        ),
+        ("2024年票价是多少？", "25元", "2023年票价20元，2024年起25元。", None),
+        ("甲方逾期付款的违约金是多少？", "每日0.3‰", DELAY, "问的是“甲方”，依据写的是“乙方”"),
+        ("乙方逾期的违约金是多少？", "每日0.3‰", DELAY, None),
+        ("甲方逾期付款的违约金是多少？", "每日0.1‰", "乙方逾期交货的按前条；甲方晚付的每日0.1‰。", None),
+        ("出租人违约赔多少？", "两个月租金", "承租人违约的，赔偿两个月租金。", "问的是“出租人”，依据写的是“承租人”"),
+        ("乙方收到多少违约金？", "每日0.3‰", DELAY, None),
+    ],
+)
+def test_what_is_said_of_another_year_or_party_is_no_answer_unless_this_one_is_spoken_of_too(
+    question: str, said: str, block: str, why: str | None
+) -> None:
+    assert beside(question, said, block) == why
+
+
 @pytest.mark.parametrize(
     ("question", "said", "block", "why"),
     [

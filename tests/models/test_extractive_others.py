@@ -88,6 +88,19 @@ def test_what_is_said_of_another_one_is_no_answer(question: str, text: str) -> N
     assert ask(question, text) == NOT_FOUND
 
 
+def test_what_is_said_of_another_year_or_party_is_passed_over() -> None:
+    before = "2023年度年终奖为两个月工资，于2024年1月20日发放。"
+    assert ask("2024年度年终奖是多少？", before) == NOT_FOUND
+    assert ask("2023年度年终奖是多少？", before) == f"{before[:-1]}[资料1]。"
+    assert (
+        ask("2024年度年终奖是多少？", f"{before}\n2024年度年终奖为三个月工资。")
+        == "2024年度年终奖为三个月工资[资料1]。"
+    )
+    delay = "乙方逾期交货的，每日支付合同总价0.3‰的违约金。"
+    assert ask("甲方逾期付款的违约金是多少？", delay) == NOT_FOUND
+    assert ask("乙方逾期交货的违约金是多少？", delay) == f"{delay[:-1]}[资料1]。"
+
+
 def test_a_leave_inside_the_name_of_another_leave_is_not_meant() -> None:
     text = "1. 产假：158天。\n2. 陪产假：15天。"
     assert ask("产假是不是98天？", text) == "1. 产假：158天[资料1]。"
