@@ -36,16 +36,34 @@ class Label:
     Attributes:
         statement: Where it stands.
         value: The value.
-        own: What stands right beside it, in order: characters, numbers and words of other scripts.
-        text: Its clause, and the ones around it that have no such value.
-        beside: Whether anything stands in its own part, and not only around it.
+        beside: What stands in its own part, in order: characters, numbers and words of other scripts.
+        spans: Its clause, and the ones around it that have no such value; of a list with 分别 none.
+        alike: The values of the statement that measure the same.
     """
 
     statement: Statement
     value: Value
-    own: Tokens
-    text: str
-    beside: bool = True
+    beside: Tokens
+    spans: Sequence[tuple[int, int]] = ()
+    alike: Sequence[Value] = ()
+
+    @cached
+    def own(self) -> Tokens:
+        """What stands right beside it, or where that is nothing around it."""
+        return self.beside or plain(self.text)
+
+    @cached
+    def text(self) -> str:
+        """Its clause and the ones around it, without the values."""
+        text = "。".join([_without(self.statement, first, last, self.alike) for first, last in self.spans])
+        dates = [
+            one.text
+            for one in self.statement.values
+            if self.spans and "date" in one.dimensions and one.end <= self.value.start
+        ]
+        if dates and dates[-1] not in text:  # a date is said of what follows it in a sentence as well
+            text += "。" + dates[-1]
+        return text
 
     @cached
     def near(self) -> frozenset[str]:
@@ -80,7 +98,7 @@ def labels(statement: Statement, alike: Sequence[Value]) -> Iterator[Label]:
     tail = [(parts[-1][1][1], len(statement.text))] if parts else []
     for number, (value, own, before) in enumerate(parts):
         if id(value) in in_turn:
-            yield Label(statement, value, in_turn[id(value)], "")
+            yield Label(statement, value, in_turn[id(value)])
         else:
             yield _label(statement, value, [own], [before, own, *tail] if number or tail else [before, own], alike)
 
@@ -92,12 +110,8 @@ def _label(
     near: Sequence[tuple[int, int]],
     alike: Sequence[Value],
 ) -> Label:
-    tokens = tuple(chain.from_iterable([plain(_without(statement, first, last, alike)) for first, last in own]))
-    text = "。".join([_without(statement, first, last, alike) for first, last in near])
-    dates = [one.text for one in statement.values if "date" in one.dimensions and one.end <= value.start]
-    if dates and dates[-1] not in text:  # a date is said of what follows it in a sentence as well
-        text += "。" + dates[-1]
-    return Label(statement, value, tokens or tuple(plain(text)), text, bool(tokens))
+    beside = chain.from_iterable([plain(_without(statement, first, last, alike)) for first, last in own])
+    return Label(statement, value, tuple(beside), near, alike)
 
 
 def _parts(statement: Statement, alike: Sequence[Value]) -> Iterator[tuple[Value, tuple[int, int], tuple[int, int]]]:

@@ -37,6 +37,7 @@ class Operator:
 
     Attributes:
         cue: Its words in the evidence.
+        begins: The characters that they begin with: texts without any of them are many.
         kept: Words of a claim that keep it, of its class or of one that says still less.
         reach: What it narrows: the next word, the rest of its clause or of its sentence, what stands before it, or the
             clause around it.
@@ -46,11 +47,45 @@ class Operator:
     """
 
     cue: re.Pattern[str]
+    begins: frozenset[str]
     kept: re.Pattern[str]
     reach: Reach
     asked: re.Pattern[str] | None
     against: re.Pattern[str] | None
     light: bool
+
+
+_ATOM = re.compile(r"\\.|\[[^\]]*\]|\(\?<?[=!:]|.")
+_NO_CHARACTER = frozenset(["\\b", "^"])
+
+
+def _beginnings(cue: str) -> frozenset[str]:
+    """The characters with which what a cue matches can begin: of each alternative up to the first it must have."""
+    found: set[str] = set()
+    looking = 0  # groups open in a look ahead or behind, which takes no character
+    begun = [False]  # of the alternative in each open group: whether a character that it must have was met
+    before = False  # the same before the last character or group, which ? makes optional
+    for atom in _ATOM.findall(cue):
+        if looking:
+            looking += atom[0] == "("
+            looking -= atom == ")"
+        elif atom == "(?:":
+            begun.append(begun[-1])
+        elif atom[0] == "(":
+            looking = 1
+        elif atom == "|":
+            begun[-1] = len(begun) > 1 and begun[-2]
+        elif atom == ")":
+            begun.pop()
+            before, begun[-1] = begun[-1], True
+        elif atom == "?":
+            begun[-1] = before
+        elif atom not in _NO_CHARACTER:
+            before = begun[-1]
+            if not before:
+                found |= set(atom.strip("[]"))
+            begun[-1] = True
+    return frozenset(found)
 
 
 def _operator(
@@ -64,9 +99,10 @@ def _operator(
 ) -> Operator:
     """An operator; `asked` "" means what keeps it in a claim, and nothing is against it unless `against` says so."""
     question = kept if asked == "" else asked
-    begins = "".join(sorted(set(re.findall("[a-z一-鿿]", cue))))  # more than enough, and found fast
+    begins = _beginnings(cue)
     return Operator(
-        re.compile(rf"(?=[{begins}])(?<![不未没非无])(?:{cue})"),
+        re.compile(rf"(?=[{''.join(sorted(begins))}])(?<![不未没非无])(?:{cue})"),
+        begins,
         re.compile(f"{cue}|{kept}"),
         reach,
         re.compile(f"{cue}|{question}") if question is not None else None,

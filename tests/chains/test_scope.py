@@ -3,10 +3,15 @@
 Half of the sentences were written before the checks, and half after them.
 """
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from youju.chains import CitationError, CitationParser, Evidence
 from youju.chains.grounding import check_claim
+from youju.chains.scope_words import OPERATORS, Operator
 
 LEAVE = (
     "第一章 总则\n第三条 员工累计工作满一年不满十年的，年休假5天；满十年不满二十年的，年休假10天。\n"
@@ -683,3 +688,10 @@ def test_a_sentence_that_drops_a_hedge_does_not_pass_the_parser() -> None:
     with pytest.raises(CitationError, match="回答没有写“可能”"):
         parser.parse("暴雨导致航班延误[资料1]。")
     assert parser.parse("航班延误[资料1]。").claims[0].verdict == "supported"
+
+
+@given(st.data(), st.sampled_from(OPERATORS))
+def test_no_word_that_narrows_begins_otherwise_than_is_looked_for(data: st.DataObject, operator: Operator) -> None:
+    words = operator.cue.pattern.partition("(?<![不未没非无])")[2]
+    text = data.draw(st.from_regex(words))
+    assert {match.group()[0] for match in re.finditer(words, text) if match.group()} <= operator.begins
