@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from youju.cached import cached
-from youju.chains.claim_labels import Tokens, plain
+from youju.chains.claim_labels import Label, Tokens, labels, plain
 from youju.chains.content import Word, held
 from youju.chains.content_words import SYNONYMS
 from youju.chains.finding import Similarity, Thresholds, Verdict
@@ -109,6 +109,7 @@ class Case:
         self._presence: dict[str, float] = {}
         self._words: dict[tuple[int, int], list[Word]] = {}
         self._known: dict[Tokens, Known] = {}
+        self._labels: dict[tuple[object, ...], Sequence[Label]] = {}
 
     @cached
     def everything(self) -> str:
@@ -135,6 +136,14 @@ class Case:
         found = self._presence.get(word.text)
         if found is None:
             found = self._presence[word.text] = held(word, self.everything)
+        return found
+
+    def labels_of(self, statement: Statement, alike: Sequence[Value]) -> Sequence[Label]:
+        """What stands beside each of some values of a statement that measure the same."""
+        key = (statement, *map(id, alike))
+        found = self._labels.get(key)
+        if found is None:
+            found = self._labels[key] = list(labels(statement, alike))
         return found
 
     def known(self, wanted: Tokens) -> "Known":

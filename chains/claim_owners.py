@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Literal
 
 from youju.chains.claim_case import Case, Known
-from youju.chains.claim_labels import Label, Tokens, labels, plain
+from youju.chains.claim_labels import Label, Tokens, plain
 from youju.chains.content import held
 from youju.chains.support import Statement
 from youju.chains.values import Value, agree, comparable
@@ -54,7 +54,7 @@ def owner(case: Case, value: Value, held_by: Iterable[Held]) -> Label | Literal[
     elif value.text.endswith("年"):  # of an era (洪武三年) the question says nothing
         asked = ()
     rivals = _rivals(case, value, places, [(case.known(told), _MOST_OF_IT), (case.known(asked), _ALMOST_ALL)])
-    same, others = _labels_of(places, rivals) if rivals else ([], [])
+    same, others = _labels_of(case, places, rivals) if rivals else ([], [])
     if not others:
         return None
     found = [_decided(case, told, asked, one, others) for one in same]
@@ -87,7 +87,7 @@ def _rivals(case: Case, value: Value, places: Sequence[Held], known: Sequence[tu
     }
 
 
-def _labels_of(places: Sequence[Held], rivals: set[int]) -> tuple[list[Label], list[Label]]:
+def _labels_of(case: Case, places: Sequence[Held], rivals: set[int]) -> tuple[list[Label], list[Label]]:
     """The labels of the claim's value and of its rivals, which depend on all the values beside them."""
     agreeing = {id(one) for _, one, agrees in places if agrees}
     by_statement: dict[Statement, list[Value]] = {}
@@ -97,7 +97,7 @@ def _labels_of(places: Sequence[Held], rivals: set[int]) -> tuple[list[Label], l
         label
         for statement, alike in by_statement.items()
         if any(id(one) in agreeing or id(one) in rivals for one in alike)
-        for label in labels(statement, alike)
+        for label in case.labels_of(statement, alike)
     ]
     return (
         [label for label in found if id(label.value) in agreeing],
@@ -242,7 +242,7 @@ def _claimed(case: Case, value: Value) -> Tokens | None:
     """What the claim says beside its value; None for a further part of a value (三年六个月, 40°15′)."""
     claim = case.claim
     alike = [one for one in claim.values if one is value or comparable(value, one)]
-    label = next(one for one in labels(claim, alike) if one.value is value)
+    label = next(one for one in case.labels_of(claim, alike) if one.value is value)
     first, last = claim.segment(value.start)
     crowded = sum(first <= one.start < last for one in alike) > 1
     return None if crowded and not label.beside else label.own
