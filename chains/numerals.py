@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from youju.text import HAN
 
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
-_OLD_TENS = "廿卅卌"
+_OLD_TENS = frozenset("廿卅卌")
+_COMMON = re.compile(r"[\x00-\x7f一-鿿，。、；：？！（）《》“”‘’…—·％]*")
+"""What most sentences are written with; only old tens are such signs among it."""
 _KEYCAP_TEN = "\U0001f51f"
 _AFTER_A_UNIT = re.compile(r"(?<=[A-Za-z米])[⁺⁻]?[⁰-⁹²³¹₀-₉]+")  # m², CO₂
 _MEASURE = "天日月年周岁元角分秒时点块个条款章节项次名人件台套份倍成层楼页号级期届种类位米克吨度%％‰百千万萬亿億"
@@ -25,6 +27,8 @@ def plain_digits(text: str) -> str:
 
 def unread_number(text: str, sources: Iterable[str]) -> str | None:
     """A sign that stands for a number, such as 廿, ❺ or 🔟, whose value is not read and that no source holds itself."""
+    if _COMMON.fullmatch(text) and _OLD_TENS.isdisjoint(text):
+        return None
     held = frozenset("".join(sources))
     return next((one for one in _AFTER_A_UNIT.sub("", text) if one not in held and _is_unread(one)), None)
 

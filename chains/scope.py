@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from youju.chains.scope_words import OPERATORS, Operator
+from youju.chains.scope_words import NARROWS, OPERATORS, Operator
 
 _CLAUSE = re.compile(r"[,;:。!?\n]")
 _SENTENCE = re.compile(r"[;。!?\n]")
@@ -33,11 +33,11 @@ class Narrowing:
 @lru_cache(maxsize=2048)  # a sentence carries several clauses, and an answer is read again as it grows
 def narrowings(folded: str) -> tuple[Narrowing, ...]:
     """What narrows a folded text, in the order of the table."""
-    characters = frozenset(folded)
+    if not NARROWS.search(folded):
+        return ()
     return tuple(
         Narrowing(operator, match.start(), *span, match.group())
         for operator in OPERATORS
-        if not operator.begins.isdisjoint(characters)
         for match in operator.cue.finditer(folded)
         if (span := _reach(folded, match, operator))
     )

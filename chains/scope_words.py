@@ -37,7 +37,7 @@ class Operator:
 
     Attributes:
         cue: Its words in the evidence.
-        begins: The characters that they begin with: texts without any of them are many.
+        begins: The characters that they begin with.
         kept: Words of a claim that keep it, of its class or of one that says still less.
         reach: What it narrows: the next word, the rest of its clause or of its sentence, what stands before it, or the
             clause around it.
@@ -246,6 +246,10 @@ OPERATORS = (
     ),
 )
 """What narrows the words in its reach."""
+
+_BEGINNINGS = "".join(sorted(frozenset[str]().union(*(operator.begins for operator in OPERATORS))))
+NARROWS = re.compile(f"(?=[{_BEGINNINGS}])(?:{'|'.join(operator.cue.pattern for operator in OPERATORS)})")
+"""The words of all of them: most sentences have none."""
 
 ALL = re.compile(_ALL)
 """Words for everything."""

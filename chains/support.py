@@ -15,6 +15,7 @@ from youju.chains.values import Value, folded, folded_all, kinds_of, narrow, val
 from youju.text import HAN, has_content, sentences
 
 _SEPARATOR = re.compile(r"[,、;:。!?\n()]|但是?|然而|而(?=[^且]{2})")
+_SEPARATES = frozenset(",、;:。!?\n()但然而")  # what each of them begins with
 _APART = re.compile(r"[,;:。!?\n]")
 _LEAD = re.compile(r"[:：]\s*(?:\*\*)?$")
 _ITEM = re.compile(
@@ -134,7 +135,11 @@ class Statement:
     @cached
     def segments(self) -> list[tuple[int, int]]:
         """The parts between its marks."""
-        ends = [match.span() for match in _SEPARATOR.finditer(self.text) if match.start() not in self.in_values]
+        found = _SEPARATOR.finditer(self.text)
+        if all(_SEPARATES.isdisjoint(value.text) for value in self.values):
+            ends = [match.span() for match in found]
+        else:
+            ends = [match.span() for match in found if match.start() not in self.in_values]
         starts = [0, *[end for _, end in ends]]
         spans = zip(starts, [*[start for start, _ in ends], len(self.text)], strict=True)
         return [(start, end) for start, end in spans if end > start] or [(0, len(self.text))]
