@@ -68,18 +68,19 @@ class Label:
     @cached
     def near(self) -> frozenset[str]:
         """What stands beside it or in the clauses around it."""
-        return frozenset(self.own) | frozenset(plain(self.text))
+        return frozenset((*self.own, *plain(self.text)))
 
     @cached
     def around(self) -> frozenset[str]:
         """The same, and what stands before the sentence if no value like it does."""
         like_it = any(comparable(self.value, one) for one in self.statement.values_before)
-        return self.near if like_it else self.near | frozenset(plain(self.statement.before))
+        before = [] if like_it else [plain(one.text[one.shared :]) for one in self.statement.earlier]
+        return self.near.union(*before)
 
     @cached
     def anywhere(self) -> frozenset[str]:
         """The same, and what stands over the sentence."""
-        return self.around | frozenset(plain(self.statement.context))
+        return self.around.union(plain(self.statement.context))
 
 
 def labels(statement: Statement, alike: Sequence[Value]) -> Iterator[Label]:
