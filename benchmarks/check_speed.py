@@ -14,8 +14,9 @@ other words what they say, with numbers, dates and names. Rows, each in every ro
     one wrong     the same answer with one number changed, which is looked for everywhere and explained
     settled       that answer checked, mended, and what is left of it checked again
 
-Times are of the processor, which a busy machine hardly changes. What is kept of texts for the next time is forgotten
-before each run, as the next answer has other evidence, except before `again`.
+Times are of the processor; what else runs on it slows all rows, up to twice where machines share one, so look at the
+fastest, and at `difflib` beside it. What is kept of texts for the next time is forgotten before each run, as the next
+answer has other evidence, except before `again`.
 """
 
 import argparse
