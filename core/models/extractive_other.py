@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from youju.models.extractive_reading import Unit
-from youju.models.question_apart import RECEIVING, other_before
+from youju.models.question_apart import PARTIES, RECEIVING, other_before
 from youju.models.question_synonyms import SYNONYMS
 from youju.models.question_values import dates_in, names_in
 from youju.models.questions import Part
@@ -20,6 +20,7 @@ _PARTY = re.compile(r"[甲乙丙丁]方")
 _PARTY_ACTS = re.compile(
     r"^(?:请问)?([甲乙丙丁]方)(?:是不是|是否|能不能|可不可以|可以|能|可|有权|要|须|需|应|会|不|得)"
 )
+_WHO_IS_PARTY = re.compile(rf"^(?:请问)?(?P<party>{PARTIES})(?:是(?:谁|哪|什么)|叫|的?[名全]称)")
 _CLAUSE = re.compile(r"[,。;，；]")
 _ENDS = re.compile(r"结束|截止|终止|完成|完工|闭幕|到期|关闭|[止至到~]|-\d|前(?![期提者])|\bends?\b|\buntil\b")
 _ASKS_END = re.compile(r"结束|截止|终止|完成|完工|闭幕|到期")
@@ -36,6 +37,7 @@ def about_another(part: Part, unit: Unit) -> bool:
         or any(_inside_longer(word.text, unit.own, part.folded) for word in part.words)
         or other_before(part.folded, part.folded, unit.own) is not None
         or _another_party_acts(part, unit)
+        or _leaves_party_unnamed(part, unit)
         or _another_person(part, unit)
         or (part.kind is not None and part.kind.name in _TIMES and _another_time(part, unit.own))
         or (part.kind is not None and part.kind.name == "person" and _denied(part, unit.own))
@@ -100,6 +102,16 @@ def _another_party_acts(part: Part, unit: Unit) -> bool:
         if first and not RECEIVING.search(clause[: first.start()]):
             acting.add(first.group())
     return bool(acting) and asked.group(1) not in acting
+
+
+def _leaves_party_unnamed(part: Part, unit: Unit) -> bool:
+    """Who 承租人 is is asked about, and the unit says what it does, or must."""
+    asked = _WHO_IS_PARTY.match(part.folded)
+    if asked is None:
+        return False
+    party = asked["party"]
+    named = rf"{party}(?:\([^()]*\)|[名全]称)?\s*[:为是]|称为?[“\"'『「]?{party}"
+    return party in unit.own and re.search(named, unit.own) is None
 
 
 def _another_person(part: Part, unit: Unit) -> bool:

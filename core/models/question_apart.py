@@ -6,8 +6,10 @@ from collections.abc import Callable
 from youju.text import HAN
 
 _YEAR = re.compile(rf"(?P<which>(?:19|20)\d\d年)度?的?(?P<word>[{HAN}]{{2}})")
+PARTIES = r"(?:[甲乙丙丁买卖供需]方|[出承]租人|[发承]包人|[委受]托人|出卖人|买受人|贷款人|借款人)"
+"""What contracts call those who conclude them."""
 _PARTY = re.compile(
-    r"(?P<which>[甲乙丙丁买卖供需]方|[出承]租人|[发承]包人|[委受]托人|出卖人|买受人|贷款人|借款人)的?"
+    rf"(?P<which>{PARTIES})的?"
     rf"(?P<word>(?![应须可要会能有不得是为向对给与和由在])[{HAN}]{{2}})"
 )
 _A_DAY = re.compile(r"\d{1,2}月(?:\d{1,2}[日号])?")

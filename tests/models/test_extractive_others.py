@@ -101,6 +101,14 @@ def test_what_is_said_of_another_year_or_party_is_passed_over() -> None:
     assert ask("乙方逾期交货的违约金是多少？", delay) == f"{delay[:-1]}[资料1]。"
 
 
+def test_who_a_party_is_is_not_said_by_what_it_does() -> None:
+    duty = "承租人应于每月5日前支付租金，月租金为85000元。"
+    assert ask("承租人是谁？", duty) == NOT_FOUND
+    assert ask("承租人是谁？", f"{duty}\n承租人：青石科技有限公司") == "承租人：青石科技有限公司[资料1]。"
+    assert ask("承租人是哪家公司？", "承租人（乙方）：青石科技有限公司") == "承租人（乙方）：青石科技有限公司[资料1]。"
+    assert ask("承租人是不是每月5日前支付租金？", duty) == f"{duty[:-1]}[资料1]。"
+
+
 def test_a_leave_inside_the_name_of_another_leave_is_not_meant() -> None:
     text = "1. 产假：158天。\n2. 陪产假：15天。"
     assert ask("产假是不是98天？", text) == "1. 产假：158天[资料1]。"
