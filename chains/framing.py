@@ -24,6 +24,11 @@ _FRAME_ENGLISH = frozenset(
     "question sorry unfortunately based according does did doesn don not".split()
 )
 _NUMERAL = re.compile(r"\d[\d.,:/-]*\d|\d")
+_COUNTED = re.compile(
+    r"^[\s>*|-]*\d{1,2}(?:\.\d{1,2})?(?=[.、):\s])|(?:步骤|方案|情况|情形|阶段|部分|要点|选项|step )\s?\d{1,2}(?!\d)"
+    r"|第\d{1,2}(?=[步点])"
+)
+"""Numbers that only count the parts of an answer."""
 _HELD = 0.9
 _ENOUGH = 0.7
 """How much of what it speaks of, by weight, must be known."""
@@ -37,7 +42,8 @@ def foreign(sentence: str, known: str) -> str | None:
         known: Question and evidence, folded.
     """
     said = folded(sentence)
-    number = next((match.group() for match in _NUMERAL.finditer(said) if match.group() not in known), None)
+    numerals = _NUMERAL.findall(_COUNTED.sub("", said))
+    number = next((one for one in numerals if not re.search(rf"(?<![\d.]){re.escape(one)}(?!\.?\d)", known)), None)
     if number:
         return number
     spoken = list(

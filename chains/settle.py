@@ -63,6 +63,9 @@ def settle(parser: CitationParser, text: str, *, repair: bool) -> Settled:
     if not any(claim.verdict in _STANDS for claim in again):
         everything = tuple(claim.model_copy(update={"removed": True}) for claim in claims)
         return Settled("", everything, wrong or problems or (parser.nothing_cited,))
+    claims = [  # a lead-in goes with what it led to
+        claim if number in texts else claim.model_copy(update={"removed": True}) for number, claim in enumerate(claims)
+    ]
     standing = [claim for claim in claims if not claim.removed]
     return Settled(whole, tuple(claims), wrong, tuple(parser.left_open(standing)))
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from langchain_core.documents import Document
 
 from youju import Settings
 from youju.chains import CitationParser, CitedAnswer, Evidence, answer_events, build_answer_chain
@@ -129,3 +130,22 @@ def test_streamed_sentences_are_still_the_answer(scripted: Make, fixed: Make, pa
     assert final.answer is not None
     assert "".join(event.text for event in events) == final.answer.answer
     assert "张三" not in final.answer.answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "stands"),
+    [
+        (f"{FACT}资料没有提到1天的产假。", f"{FACT}资料中未提及。"),  # 1 is only a part of the evidence's 10
+        (f"{FACT}资料没有提到10天的产假。", f"{FACT}资料没有提到10天的产假。"),
+        (f"1. {FACT}\n2. 产假：资料中未提及。", f"1. {FACT}\n2. 产假：资料中未提及。"),
+        (f"{FACT}资料没有提到第30条的产假。", f"{FACT}资料中未提及。"),
+        ("| 假 | 前1天 |\n|---|---|\n| 年假 | 10天[资料1] |", "|---|---|\n| 年假 | 10天[资料1] |"),
+        ("| 假 | 天 |\n|---|---|\n| 年假 | 10天[资料1] |", "| 假 | 天 |\n|---|---|\n| 年假 | 10天[资料1] |"),
+    ],
+)
+def test_what_is_not_compared_holds_no_number_but_whole_ones_of_the_evidence_and_those_that_count_its_parts(
+    reply: str, stands: str, scripted: Make, fixed: Make
+) -> None:
+    settings = Settings.model_validate({"answer": {"max_retries": 0}})
+    page = Document(page_content=LEAVE, metadata={"source": "假期.md"}, id="a")
+    assert build_answer_chain(fixed(page), settings, chat=scripted(reply)).invoke(QUESTION).answer == stands
