@@ -42,7 +42,7 @@ def foreign(sentence: str, known: str) -> str | None:
         known: Question and evidence, folded.
     """
     said = folded(sentence)
-    numerals = _NUMERAL.findall(_COUNTED.sub("", said))
+    numerals: list[str] = _NUMERAL.findall(_COUNTED.sub("", said))
     number = next((one for one in numerals if not re.search(rf"(?<![\d.]){re.escape(one)}(?!\.?\d)", known)), None)
     if number:
         return number

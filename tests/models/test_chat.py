@@ -74,6 +74,13 @@ async def test_a_server_is_asked_with_the_options_of_the_settings(faulty: Any, k
 
 @local_server
 @enable_socket
+def test_a_server_is_asked_at_temperature_zero_unless_told_otherwise(faulty: Any, key: str) -> None:
+    assert ask(made(model="openai:good", base_url=faulty.url), "openai:good") == "年假为10天[资料1]。"
+    assert [request["temperature"] for request in faulty.requests] == [0]
+
+
+@local_server
+@enable_socket
 def test_a_model_can_be_awaited_in_one_event_loop_after_the_other(keeping: Any) -> None:
     model = made(model="openai:good", base_url=keeping.url)
     for _ in range(3):

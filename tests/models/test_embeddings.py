@@ -1,11 +1,16 @@
 import asyncio
+import logging
 import math
 import sys
+import traceback
+from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_core.embeddings import Embeddings
 
+from youju import Settings
+from youju.chains import build_ingest_chain
 from youju.errors import (
     MissingExtraError,
     ModelAuthError,
@@ -16,6 +21,7 @@ from youju.errors import (
     SettingsError,
     TextTooLongError,
 )
+from youju.knowledge import KnowledgeBase
 from youju.models import E5Embeddings, build_embeddings
 from youju.models.checked import CheckedEmbeddings
 from youju.settings import EmbeddingsSettings
@@ -181,6 +187,37 @@ async def test_what_a_server_does_wrong_is_said(faulty: Any, name: str, error: t
         model.embed_documents(["年假", "十天"])
     with pytest.raises(error, match=f"openai:{name} .*{said}"):
         await model.aembed_documents(["年假", "十天"])
+
+
+@local_server
+@enable_socket
+@pytest.mark.parametrize("name", ["400", "401", "403", "404", "429", "500"])
+def test_a_key_that_a_server_repeats_is_told_by_no_error_log_or_representation(
+    name: str, faulty: Any, key: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    model = made(model=f"openai:{name}", base_url=faulty.url)
+    for asked in (lambda: model.embed_documents(["年假"]), lambda: model.embed_query("年假")):
+        with pytest.raises(ModelError) as caught:
+            asked()
+        shown = "".join(traceback.format_exception(caught.value))
+        assert key not in f"{caught.value}{caught.value!r}{shown}{caplog.text}{model!r}{model}"
+    assert {request["authorization"] for request in faulty.requests} == {f"Bearer {key}"}  # and it echoes it
+
+
+@local_server
+@enable_socket
+def test_no_key_is_kept_with_the_vectors_of_a_server(faulty: Any, key: str, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("年假为10天。", encoding="utf-8")
+    settings = Settings.model_validate(
+        {"embeddings": {"model": "openai:good", "base_url": faulty.url}, "store": {"path": tmp_path / "base"}}
+    )
+    base = KnowledgeBase.open(settings)
+    assert build_ingest_chain(base).invoke(tmp_path / "a.md").chunks.added == 1
+    assert faulty.requests[0]["authorization"] == f"Bearer {key}"
+    stored = [path.read_bytes() for path in (tmp_path / "base").rglob("*") if path.is_file()]
+    assert stored
+    assert not any(key.encode() in one for one in stored)
 
 
 @local_server
