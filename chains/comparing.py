@@ -77,9 +77,7 @@ class Comparer:
             refused = f"提到了资料{unmarked[0]}，却没有标出[资料{unmarked[0]}]"
         elif is_of_empty_words(stated) and not self._holds_alone(stated, numbers):
             refused = "没有写出资料里的内容"
-        elif (
-            not of_question and stated != whole and (word := self.brings_in(without_references(without_stated(whole))))
-        ):
+        elif not of_question and stated != whole and (word := self._beside_silence(whole)):
             refused = f"：问题和资料里都没有“{word}”"
         elif unread := unread_number(stated, self._texts(numbers)):
             refused = f"里的“{unread}”，所引的资料里没有"

@@ -278,7 +278,7 @@ def _single(text: str) -> list[Value]:
     rates = MAY_BE_RATE.search(text) is not None
     for match in VALUE.finditer(text):
         if match.end() - match.start() == 1 and not match.group().isascii() and not text.startswith("月", match.end()):
-            continue  # 一 of 一起; what else is read says nothing of it either
+            continue  # a numeral of one character alone, as in 一起, is no value
         if vague and any(match.start() < other.end() and other.start() < match.end() for other in vague):
             continue
         if read := readings(match, text):
